@@ -2,72 +2,72 @@ import type { Dispatcher } from 'undici';
 
 import type { PlatformObject } from './connector.js';
 
-/** What is known of a connection beside its account and its tokens, by name: a shop, a realm, a data centre. */
+/** Named settings of a connection besides its account and tokens: a shop, a realm, a data centre. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Where a connection's platform is, and how it is called there. */
+/** Location of a connection's platform, and how to call it. */
 export interface Reach {
-  /** In place of the platform's usual address: the operator's, or the one that was typed in; null for the usual one. */
+  /** Replaces the platform's usual address by the operator's or a typed-in one; null for the usual one. */
   readonly baseUrl: string | null;
   readonly settings: Settings;
-  /** Refuses to connect to where an address that was typed in must not lead. */
+  /** Refuses connections to forbidden destinations of typed-in addresses. */
   readonly dispatcher: Dispatcher;
 }
 
 interface Asked {
-  /** What the connector knows it by: lower case, words joined by `_`. */
+  /** Name in the connector: lower case, words joined by `_`. */
   readonly name: string;
   readonly label: string;
-  /** A sentence that says where the answer is found. */
+  /** A sentence that says where to find the value. */
   readonly help: string;
 }
 
-/** A question that an end customer answers on the link page. */
+/** A form field for end customers on the link page. */
 export type AccessField =
-  /** The platform's address, one a form at most. It becomes the `baseUrl` of the connection. */
+  /** The platform's address, at most one per form. It becomes the connection's `baseUrl`. */
   | (Asked & { readonly type: 'address' })
-  /** Kept in `settings`. What goes into an address needs a pattern: it is typed in by anybody. */
+  /** Kept in `settings`. Values used in a URL need a pattern: anybody may type them in. */
   | (Asked & { readonly type: 'text'; readonly pattern: RegExp; readonly expected: string })
   | (Asked & {
       readonly type: 'choice';
       readonly choices: readonly { readonly value: string; readonly label: string }[];
     })
-  /** Never shown again; kept, sealed, where the access can be renewed with it. */
+  /** Never shown again; stored, encrypted, if it can renew the access. */
   | (Asked & { readonly type: 'secret' });
 
-/** What was typed in, by names of fields. */
+/** Typed-in values by field name. */
 export interface Given {
   readonly address: string | null;
   readonly settings: Settings;
   readonly secrets: Settings;
 }
 
-/** What a platform gives for a code, a refresh token or a form. */
+/** Tokens issued by a platform for a code, a refresh token or a form. */
 export interface Tokens {
   readonly accessToken: string;
-  /** Null: the one before stays good. */
+  /** Null: the previous one stays valid. */
   readonly refreshToken: string | null;
-  /** Null: it is good until the platform refuses it. */
+  /** Null: valid until the platform refuses it. */
   readonly expiresAt: Date | null;
 }
 
 /** An account at a platform. */
 export interface PlatformAccount {
-  /** Stable id: connecting it again is the same connection. Unique over all addresses that may be typed in. */
+  /** Stable id: connecting it again is the same connection. Unique across all typed-in addresses. */
   readonly externalAccountId: string;
   readonly name: string | null;
-  /** ISO 4217, where the platform says. */
+  /** ISO 4217, if reported by the platform. */
   readonly baseCurrency: string | null;
-  /** Of this account, in addition to those of the access. */
+  /** Settings of this account, in addition to those of the access. */
   readonly settings?: Settings;
 }
 
-/** What an access opened: one of the accounts becomes a connection. */
+/** An opened access: one of its accounts becomes a connection. */
 export interface Opened {
   /** The first is offered first. */
   readonly accounts: readonly PlatformAccount[];
   readonly tokens: Tokens;
-  /** In addition to those that were typed in. */
+  /** In addition to typed-in ones. */
   readonly settings: Settings;
 }
 
@@ -77,45 +77,45 @@ export interface Ending extends Reach {
   readonly accessToken: string;
 }
 
-/** How a company lets us in. */
+/** How a company grants us access. */
 export type Access = OAuthAccess | FormAccess;
 
 /** A form on the link page, such as an address and an API key. The organisation needs no app at the platform. */
 export interface FormAccess {
   readonly kind: 'form';
   readonly fields: readonly AccessField[];
-  /** Throws `invalid-params`, with the name of a field, where what was given opens nothing. */
+  /** Throws `invalid-params`, with the name of a field, if the values give no access. */
   open(given: Reach & Pick<Given, 'secrets'>): Promise<Opened>;
-  /** Tokens in place of those that ended, as by logging in again. Throws `invalid-params` for a definite no. */
+  /** Replaces expired tokens, for example by logging in again. Throws `invalid-params` on a definite refusal. */
   renew?(given: Reach & Pick<Given, 'secrets'>): Promise<Tokens>;
-  /** Ends this connection at the platform and no other; false where it could not. */
+  /** Ends only this connection at the platform; false if it could not. */
   end?(ending: Ending): Promise<boolean>;
 }
 
-/** OAuth 2 by authorisation code (RFC 6749), with PKCE (RFC 7636) where the platform knows it. */
+/** OAuth 2 by authorisation code (RFC 6749), with PKCE (RFC 7636) if the platform supports it. */
 export interface OAuthAccess {
   readonly kind: 'oauth';
   /** Asked before the end customer is sent to the platform. */
   readonly fields: readonly AccessField[];
-  /** Unless the organisation's app has scopes of its own. */
+  /** Unless the organisation's app has its own scopes. */
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
   readonly pkce: boolean;
-  /** How the token endpoint wants the client's secret: in the Authorization header or in the form. */
+  /** How the token endpoint expects the client's secret: in the Authorization header or in the form. */
   readonly clientAuthentication: 'basic' | 'post';
-  /** What else the platform wants to be told when it is asked, such as `access_type`. */
+  /** Additional authorisation parameters, such as `access_type`. */
   readonly parameters?: Settings;
   endpoints(reach: Pick<Reach, 'baseUrl' | 'settings'>): OAuthEndpoints;
   /**
-   * What of the platform's answer is kept, such as a realm or a server for this account. Throws `invalid-params` where
-   * the answer is not the platform's: who signs its parameters does so with the app's secret.
+   * Settings to store from the callback, such as a realm or a server for this account. Throws `invalid-params` if the
+   * callback is not the platform's: some platforms sign its parameters with the app's secret.
    */
   readCallback?(callback: URLSearchParams, app: { readonly clientSecret: string }): Settings;
-  /** What of a token answer is kept, such as the address of the API for this account. */
+  /** Settings to store from a token response, such as the API's base URL for this account. */
   readTokenAnswer?(answer: PlatformObject): Settings;
-  /** The accounts that a fresh access token opens, the one that was chosen last first. */
+  /** The accounts that a fresh access token opens, the last chosen one first. */
   accounts(access: Reach & { readonly accessToken: string }): Promise<readonly PlatformAccount[]>;
-  /** Ends this connection and no other of its user; absent where revoking its tokens does that. */
+  /** Ends only this connection of its user; absent if revoking its tokens does that. */
   end?(ending: Ending): Promise<boolean>;
 }
 

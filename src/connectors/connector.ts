@@ -12,24 +12,24 @@ export type PlatformObject = Readonly<Record<string, unknown>>;
 
 /** Talks to one connected account of a platform. Throws AppError with a `platform-*` code, or PlatformPause. */
 export interface PlatformClient {
-  /** The object that a request answers. */
+  /** Returns the object in the response. */
   get(path: string, request?: PlatformRequest): Promise<PlatformObject>;
-  /** The same with the headers of the answer, for platforms that put the next page there. */
+  /** The same with the response headers, for platforms that put the next page there. */
   read(path: string, request?: PlatformRequest): Promise<PlatformAnswer>;
-  /** Any request, sent once, and the answer as it came, whatever its status; a refused token is renewed once. */
+  /** Sends any request once and returns the raw response, whatever its status; renews a refused token once. */
   send(call: PlatformCall): Promise<PlatformReply>;
   /**
-   * The file that a request answers, as it comes; null where the platform has none there. `place` is a path below the
-   * API's base address, or an address of an origin that the connector names.
+   * Streams the file in the response; null if the platform has none there. `place` is a path below the API's base
+   * address, or a URL of an origin that the connector names.
    */
   download(place: string, request: DownloadRequest): Promise<PlatformFile | null>;
 }
 
-/** An origin beside the API's that files come from. */
+/** An additional origin of files besides the API's. */
 export interface FileOrigin {
-  /** `https://files.example.com`, or `https://*.example.com` for all that are one name below. */
+  /** `https://files.example.com`, or `https://*.example.com` for all direct subdomains. */
   readonly origin: string;
-  /** Whether it is shown the connection's headers, the token's among them; else an address is all that it needs. */
+  /** Whether it gets the connection's headers, including the token; otherwise the URL suffices. */
   readonly isTrusted: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface DownloadRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** From the connection to the last byte. */
   readonly timeoutMs: number;
-  /** Of the file, decoded; a larger one throws `file-too-large`. */
+  /** Maximum size of the decoded file; a larger one throws `file-too-large`. */
   readonly maxBytes: number;
 }
 
-/** A file on its way. What reads it counts as one call of the connection until the end. */
+/** A file being streamed. Counts as one call of the connection until its end. */
 export interface PlatformFile {
-  /** As the platform says. */
+  /** As reported by the platform. */
   readonly contentType: string | null;
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -57,39 +57,39 @@ export type PlatformMethod = (typeof PLATFORM_METHODS)[number];
 
 export interface PlatformCall {
   readonly method: PlatformMethod;
-  /** Below the API's base address. Throws `invalid-params` where it leads out of there. */
+  /** Below the API's base address. Throws `invalid-params` if it escapes from there. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
   /** Names in lower case. The connector's own win, except for `accept`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FileBody | null;
-  /** From the connection to the last byte of the answer. */
+  /** From the connection to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Of the answer, decoded. */
+  /** Maximum size of the decoded response. */
   readonly maxBytes: number;
-  /** Called when an attempt has leave, right before it is sent; throws where it may not be sent any more. */
+  /** Called right before a permitted attempt is sent; throws if it may no longer be sent. */
   readonly beforeSend?: () => Promise<void>;
 }
 
 /** A body that is a file. */
 export interface FileBody {
   readonly size: number;
-  /** Its content, anew for each attempt. */
+  /** Opens its content, again for each attempt. */
   open(): Promise<Readable>;
 }
 
-/** An answer in which the access token, where the platform repeats it, is blacked out. */
+/** A response in which any copy of the access token is redacted. */
 export interface PlatformReply {
   readonly status: number;
   readonly verdict: Verdict;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Bytes of the text as they came, decoded. */
+  /** Size of the decoded text in bytes. */
   readonly size: number;
 }
 
-/** A request that changes nothing, so that it may be made again; a GET where it names no other method. */
+/** A read-only request, which may be retried; GET by default. */
 export interface PlatformRequest {
   readonly method?: PlatformMethod;
   readonly query?: Readonly<Record<string, string>>;
@@ -104,15 +104,15 @@ export interface PlatformAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Records that were pulled first, for codes that a platform uses where we hold ids. */
+/** Lookups in records pulled earlier, for platforms that use codes where we store ids. */
 export interface Lookups {
   /** The platform id of the record of `dataModel` whose `field` is `value`; null when there is none yet. */
   platformIdOf(dataModel: string, field: string, value: string): string | null;
-  /** ISO code of the company's base currency, when known. */
+  /** ISO code of the company's base currency, if known. */
   readonly baseCurrency: string | null;
 }
 
-/** One way of looking records up: by this field of this record type. */
+/** A kind of lookup: by this field of this record type. */
 export interface LookupNeed {
   readonly dataModel: string;
   readonly field: string;
@@ -123,9 +123,9 @@ export interface UnifiedRecord<Definition extends RecordDefinition = RecordDefin
   /** Unique per connection and record type. */
   readonly platformId: string;
   readonly platformUniqueId?: string | null;
-  /** The platform's own version of it, where it counts them. */
+  /** The platform's own version, if it has one. */
   readonly version?: string | null;
-  /** The platform says that it is deleted. */
+  /** The platform reports it as deleted. */
   readonly deleted?: boolean;
   /** A code in it could not be resolved yet. */
   readonly unresolved?: boolean;
@@ -141,13 +141,13 @@ export interface UnifiedLine<Definition extends RecordDefinition = RecordDefinit
 }
 
 /**
- * One page of a pull. `cursor` resumes after it; null on the last page. One object is one record: where one of the
- * platform's becomes several of ours, each is an object of its own, with what it cannot do without of the whole.
+ * One page of a pull. `cursor` resumes after it; null on the last page. One object is one record: if a platform object
+ * becomes several records, each is a separate object with the data that it needs from the whole.
  */
 export interface PulledPage {
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;
-  /** Objects of the platform that this page has all parts of: what else is here of them is gone. */
+  /** Platform objects all of whose parts are on this page: other stored parts of them are gone. */
   readonly wholes?: readonly string[];
 }
 
@@ -158,47 +158,45 @@ export interface PullOptions {
   readonly cursor: string | null;
 }
 
-/** One page of ids: of records that are gone, or of all that there are. */
+/** One page of ids: of deleted records, or of all existing ones. */
 export interface IdPage {
   readonly platformIds: readonly string[];
   readonly cursor: string | null;
 }
 
 /**
- * A way of finding records that are gone without an object that says so. `feed`: the platform lists what was deleted
- * since a time. `moves`: it lists, somewhere else, what since then became an object of another type. `sweep`: it lists
- * the ids of all that live, and what is not among them is gone. Without a feed or a sweep a complete pull finds them.
+ * A method of finding deleted records that no object reports. `feed`: the platform lists deletions since a time.
+ * `moves`: it lists, elsewhere, objects that have since changed their type. `sweep`: it lists the ids of all existing
+ * objects; missing ones are deleted. Without a feed or a sweep, a complete pull finds them.
  */
 export interface Deletions {
   readonly kind: 'feed' | 'moves' | 'sweep';
-  /** How many days back a feed lists: after a longer silence a sweep follows, or everything is read. */
+  /** How many days back a feed reaches: after a longer gap a sweep runs, or everything is read. */
   readonly reachDays?: number;
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
 }
 
-/**
- * Objects by their ids, in one call. Record types that are read by the same value share what a sync has read by it.
- */
+/** Reads objects by their ids in one call. Record types with the same value share its results within a sync. */
 export interface ReadByIds {
-  /** With more ids than these, what changed is listed instead. */
+  /** Maximum ids; with more, changes are listed instead. */
   readonly most: number;
-  /** The objects that there are, of whatever record type, by their ids. */
+  /** The existing objects, of any record type, by their ids. */
   read(client: PlatformClient, platformIds: readonly string[]): Promise<ReadonlyMap<string, PlatformObject>>;
 }
 
-/** A listing with objects of several record types: a sync that wants more than one of them reads it once. */
+/** A listing with objects of several record types: a sync of more than one of them reads it once. */
 export interface SharedListing {
-  /** Stands in cursors. */
+  /** Used in cursors. */
   readonly name: string;
-  /** `dataModels` are the record types that are wanted. */
+  /** `dataModels` are the requested record types. */
   pages(
     client: PlatformClient,
     options: PullOptions,
     dataModels: readonly string[],
   ): AsyncIterable<PulledPage>;
   /**
-   * Where objects turn from one type into another, keep their ids and come with what they have become: the id of an
-   * object, which is then gone from the other record types. This replaces their `moves`, which come first there.
+   * For objects that change their type but keep their ids, and are listed under the new type: the id of an object,
+   * which is then deleted from the other record types. Replaces their `moves`, which run first.
    */
   readonly idOf?: (object: PlatformObject) => string | null;
 }
@@ -206,40 +204,40 @@ export interface SharedListing {
 /** How a connector reads one record type. */
 export interface PullResource<Definition extends RecordDefinition = RecordDefinition> {
   readonly definition: Definition;
-  /** Raise it when `toUnified` gives other values for the same object: stored records are then renewed. */
+  /** Increment it when `toUnified` returns other values for the same object: stored records are then remapped. */
   readonly mapperVersion: number;
-  /** Whether the platform can tell what changed since a time. */
+  /** Whether the platform can list changes since a time. */
   readonly incremental: boolean;
-  /** How many days back it can: after a longer silence everything is read. */
+  /** How many days back it can: after a longer gap everything is read. */
   readonly reachDays?: number;
   /**
-   * Some values change without the platform telling (a stock, a balance): a sync reads everything again where the last
-   * complete read is `everyHours` old.
+   * Some values change without a new timestamp (stock, balances): a sync reads everything again if the last complete
+   * read is `everyHours` old.
    */
   readonly unstamped?: { readonly everyHours: number };
   /**
-   * Where in an object the id of the whole stands that it is a part of, as paths of which one leads there. The parts of
-   * a whole are replaced as a set: see `wholes`.
+   * Alternative paths in an object to the id of the whole that it is part of. The parts of a whole are replaced as a
+   * set: see `wholes`.
    */
   readonly partOf?: readonly (readonly string[])[];
-  /** All ways that there are, in the order in which they are gone. */
+  /** All methods, in the order of use. */
   readonly deletions?: readonly Deletions[];
-  /** What `toUnified` looks up; those records are pulled before. */
+  /** Lookups of `toUnified`; those records are pulled first. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
-  /** Read in place of `pages` where a sync wants other record types of it, too; they follow each other in `pulls`. */
+  /** Read instead of `pages` if a sync reads other record types of it, too; they are adjacent in `pulls`. */
   readonly listing?: SharedListing;
-  /** Where its objects have custom fields. */
+  /** Place of custom fields in its objects. */
   readonly customFields?: CustomFieldPlace;
-  /** Objects that events of the platform name; without it what changed is listed. */
+  /** Reads objects named by the platform's events; without it, changes are listed. */
   readonly byIds?: ReadByIds;
-  /** One object by our platform id; null where the platform has none. */
+  /** Reads one object by our platform id; null if the platform has none. */
   readonly read?: (client: PlatformClient, platformId: string) => Promise<PlatformObject | null>;
-  /** Pure. Null for an object that is no record of this type. */
+  /** Pure. Null for an object that is not a record of this type. */
   toUnified(object: PlatformObject, lookups: Lookups): UnifiedRecord<Definition> | null;
 }
 
-/** A list in an object, and what the parts of its elements are called there. */
+/** A list in an object, and the names of its elements' parts. */
 export interface CustomFieldPlace {
   readonly list: string;
   readonly id: string;
@@ -249,40 +247,40 @@ export interface CustomFieldPlace {
   readonly type: string;
 }
 
-/** A platform, as a value. What it cannot do is absent. */
+/** A platform as a value. Unsupported operations are absent. */
 export interface Connector {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;
-  /** Shown beside the title; initials in its place where it is absent. */
+  /** Shown next to the title; if absent, initials are shown. */
   readonly mark?: PlatformMark;
   readonly access: Access;
-  /** How much of the platform one connection may use. */
+  /** Call limits of one connection. */
   readonly limits: CallLimits;
-  /** In pull order: what later mappers look up comes first. */
+  /** In pull order: record types needed for later lookups come first. */
   readonly pulls: readonly PullResource[];
   /**
    * Its journal entries are the whole ledger, an entry for everything that was posted, in the base currency or with the
-   * rate to it: statements are computed of them. Absent where they are only those written by hand.
+   * rate to it: statements are computed of them. Absent if they are only manual entries.
    */
   readonly hasLedger?: true;
-  /** Statements that it makes itself; absent where it makes none. */
+  /** The platform's own statements; absent if it has none. */
   readonly reports?: PlatformReports;
-  /** What can be written; absent where nothing can. */
+  /** Supported writes; absent if there are none. */
   readonly push?: PushScheme;
-  /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */
+  /** Reads the ISO code of the account's base currency, if connecting does not reveal it; null if unknown. */
   readonly readBaseCurrency?: (client: PlatformClient) => Promise<string | null>;
   readonly files?: DocumentFiles;
   readonly hooks?: PlatformHooks;
   createClient(access: PlatformAccess): PlatformClient;
   /**
-   * A client for requests that callers write (passthrough), where it is another one: more of the platform is below its
-   * address, or its headers differ. Absent: that of `createClient`.
+   * A separate client for callers' own requests (passthrough), if it needs another base address or other headers.
+   * Absent: that of `createClient`.
    */
   readonly createPassthrough?: (access: PlatformAccess) => PassthroughClient;
 }
 
-/** Sends what callers write. */
+/** Sends callers' own requests. */
 export type PassthroughClient = Pick<PlatformClient, 'send'>;
 
 /** A platform's logo, one shape in one colour. */
@@ -293,20 +291,20 @@ export interface PlatformMark {
   readonly path: string;
 }
 
-/** How a platform tells this service of changes. */
+/** A platform's webhooks to this service. */
 export interface PlatformHooks {
-  /** The record types that it tells of. */
+  /** The record types that its events cover. */
   readonly dataModels: readonly string[];
-  /** What a request tells; null where it is not signed with the secret. Pure. */
+  /** The events of a request; null if it is not signed with the secret. Pure. */
   read(request: HookRequest): readonly HookEvent[] | null;
 }
 
-/** A request of a platform, as it came. */
+/** A platform's raw webhook request. */
 export interface HookRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
-  /** That the organisation's app shares with the platform. */
+  /** The secret that the organisation's app shares with the platform. */
   readonly secret: string;
 }
 
@@ -315,16 +313,16 @@ export interface HookEvent {
   readonly externalAccountId: string;
   /** Of these record types. */
   readonly dataModels: readonly string[];
-  /** The object that did, by its id in each of them; null where the platform does not say. */
+  /** The changed object's id in each of them; null if the platform does not say. */
   readonly platformId: string | null;
 }
 
-/** Record types with the ids of their objects that changed; null where nobody says which. */
+/** Changed ids by record type; null if unknown. */
 export type ChangedObjects = ReadonlyMap<string, readonly string[] | null>;
 
-/** How the files of documents are fetched; what stands in `documents` are their particulars. */
+/** How to fetch document files; `documents` contains only their metadata. */
 export interface DocumentFiles {
-  /** The file of a document; null where the platform has none. */
+  /** The file of a document; null if the platform has none. */
   fetch(
     client: PlatformClient,
     document: StoredDocument,
@@ -332,7 +330,7 @@ export interface DocumentFiles {
   ): Promise<PlatformFile | null>;
 }
 
-/** A document as it was pulled. */
+/** A pulled document. */
 interface StoredDocument {
   readonly platformId: string;
   readonly rawData: PlatformObject;
@@ -343,34 +341,37 @@ interface CallLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
   readonly concurrent: number;
-  /** Of all connections of an organisation's app together. */
+  /** Limit shared by all connections of an organisation's app. */
   readonly app?: { readonly perMinute: number };
-  /** Where calls cost points. */
+  /** For platforms whose calls cost points. */
   readonly points?: PointLimits;
 }
 
-/** A bucket of points that fills by itself. What the platform says of one with its answers holds instead. */
+/** A token bucket of points. The platform's own report in its responses takes precedence. */
 export interface PointLimits {
   readonly capacity: number;
   readonly perSecond: number;
-  /** The most points that one call of the connector costs: a call waits until that many are left. */
+  /** Maximum points that one call of the connector costs: a call waits until that many are left. */
   readonly mostPerCall: number;
 }
 
-/** What a client needs to call a platform for one connection. */
+/** Access to a platform for one connection, as needed by a client. */
 export interface PlatformAccess extends Reach {
   readonly externalAccountId: string;
-  /** How long a pause that the platform asks for is waited for; a longer one is a PlatformPause. */
+  /** Maximum pause, requested by the platform, to wait for; a longer one throws PlatformPause. */
   readonly patienceMs: number;
-  /** A token for one attempt. `refused` is one that the platform has just answered 401 to: another one where one can help. */
+  /** A token for one attempt. `refused` has just got a 401: returns another one if that can help. */
   accessToken(refused?: string): Promise<string>;
-  /** The platform no longer lets in who comes with this token, and no other token would help. */
+  /** Called when the platform no longer accepts this token and no other token would help. */
   ended(token: string): Promise<void>;
-  /** Leave for one attempt: comes when the connection's budget has room, throws PlatformPause when that is far off. */
+  /**
+   * Permission for one attempt: resolves when the connection's budget has room, throws PlatformPause if that takes too
+   * long.
+   */
   permit(): Promise<CallPermit>;
 }
 
-/** What a platform says is left of its limits; null where it does not. */
+/** Remaining quota reported by a platform; null if it reports none. */
 export interface RemainingCalls {
   /** Of the account, in the running minute. */
   readonly minute: number | null;
@@ -380,32 +381,32 @@ export interface RemainingCalls {
   readonly points?: RemainingPoints | null;
 }
 
-/** What a platform says of a bucket of points; null where it does not. */
+/** State of a bucket of points reported by a platform; null if it reports none. */
 export interface RemainingPoints {
   readonly left: number;
   readonly capacity: number | null;
   readonly perSecond: number | null;
 }
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 export interface CallOutcome {
-  /** Null: no answer. */
+  /** Null: no response. */
   readonly status: number | null;
-  /** The platform wants no call before. */
+  /** Pause requested by the platform. */
   readonly retryAfterMs: number | null;
   readonly remaining?: RemainingCalls | undefined;
-  /** Length of the answer's text. */
+  /** Length of the response's text. */
   readonly length: number;
-  /** By the platform's own clock, where it says so. */
+  /** By the platform's own clock, if reported. */
   readonly answeredAt?: Date | undefined;
 }
 
-/** Leave for one attempt; must be given back. */
+/** Permission for one attempt; must be returned. */
 export interface CallPermit {
   done(outcome: CallOutcome): Promise<void>;
 }
 
-/** An access that nothing meters: for commands with a token of the caller's. */
+/** An unmetered access: for commands with the caller's own token. */
 export function plainAccess(options: {
   readonly baseUrl?: string | undefined;
   readonly settings?: Settings;

@@ -35,37 +35,37 @@ import { callSpan, traced, traceHeaders } from '../traces.js';
 import { objectOf } from './platform-values.js';
 
 export interface PlatformClientOptions {
-  /** The platform as people call it, for messages. */
+  /** The platform's display name, for messages. */
   readonly title: string;
   readonly access: PlatformAccess;
-  /** The platform's own address, for an access that names no other. */
+  /** The platform's usual base address, for an access without another one. */
   readonly baseUrl: string;
-  /** The headers of every call, the token's among them. */
+  /** The headers of every call, including the token. */
   headers(accessToken: string): Readonly<Record<string, string>>;
-  /** What the platform's answers mean where their status does not say it. */
+  /** Classifies the platform's responses if their status is not enough. */
   readonly classify?: Classify | undefined;
-  /** Where files come from beside the API's own origin; by default from nowhere else. */
+  /** Additional origins of files besides the API's own; none by default. */
   readonly fileOrigins?: readonly FileOrigin[] | undefined;
-  /** What an answer says is left of the platform's limits, by its headers, names in lower case, or its body. */
+  /** Reads the remaining quota from a response's headers, names in lower case, or its body. */
   readonly remaining?:
     | ((headers: Readonly<Record<string, string>>, body: () => PlatformObject | null) => RemainingCalls)
     | undefined;
-  /** For one attempt, from the connection to the last byte. */
+  /** Timeout of one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
-  /** Tests need not wait. */
+  /** For tests, which need not wait. */
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 25 * 1024 * 1024;
 const MAX_THROTTLED_RETRIES = 3;
-/** Of one call: its own, the one that replaces it, and the one that replaces that. */
+/** Maximum tokens per call: its own, its replacement, and the replacement of that. */
 const MAX_TOKENS = 3;
 const MAX_FAILED_RETRIES = 2;
 const MAX_REDIRECTS = 3;
 const FIRST_DELAY_MS = 500;
-/** A platform that goes on refusing when it said it would not is left alone for so long at least. */
+/** Minimum pause for a platform that still refuses after the time that it gave. */
 const LAST_DELAY_MS = 10_000;
 
 interface Answer {
@@ -73,17 +73,17 @@ interface Answer {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly verdict: Verdict;
-  /** Empty where there is a content. */
+  /** Empty if there is a `content`. */
   readonly text: string;
-  /** The JSON of the text, read once; throws where it is none. */
+  /** The text's JSON, parsed once; throws if invalid. */
   readonly json: () => unknown;
   readonly size: number;
-  /** What was asked for as a stream: not read yet. */
+  /** The unread body, if requested as a stream. */
   readonly content: AsyncIterable<Uint8Array> | null;
   readonly tookMs: number;
 }
 
-/** One request, without what differs from attempt to attempt. */
+/** One request, without the parts that differ per attempt. */
 interface Call {
   readonly url: URL;
   readonly target: Target;
@@ -92,18 +92,18 @@ interface Call {
   readonly body: PlatformCall['body'];
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** A success is not read but handed over as a stream. */
+  /** A success is returned as a stream, unread. */
   readonly streams?: boolean;
-  /** It is sent to an origin that knows neither the connection nor its token. */
+  /** Sent to a foreign origin without the connection's headers and token. */
   readonly isForeign?: boolean;
   readonly beforeSend?: (() => Promise<void>) | undefined;
 }
 
 /**
- * A client for JSON over HTTP. Every attempt asks for leave, so that a connection's budget holds over all processes;
- * faults are tried again a few times immediately, a pause that the platform asks for is waited for where it is short, and
- * a token that it refuses is replaced. Redirects are not followed, but by files to origins that the connector names: the
- * credentials are for this address only.
+ * A client for JSON over HTTP. Every attempt needs a permit, so that a connection's budget holds across all processes;
+ * faults are retried immediately a few times, short pauses requested by the platform are waited out, and refused tokens
+ * are replaced. Redirects are not followed, except for files to origins that the connector names: the credentials are
+ * for this address only.
  */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { access, title } = options;
@@ -137,7 +137,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     return content ? { ...answer, content: metered(content, status, permit) } : answer;
   }
 
-  /** An answer that asks for a pause says more exactly when to go on. */
+  /** A response that requests a pause says more exactly when to continue. */
   function remainingIn(answer: Answer | null): { readonly remaining?: RemainingCalls } {
     if (!answer || !options.remaining) return {};
     const remaining = options.remaining(answer.headers, () => objectIn(answer));
@@ -208,9 +208,9 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   }
 
   /**
-   * Tries with a token and, where that is refused, with another one. That one may have been renewed by another process a
-   * while ago and have ended since: then with a third. `tokens` are those that were used. An access that no token opens
-   * any more has ended, and its connection is told so.
+   * Tries with a token and, if it is refused, with another one. That may have been renewed earlier by another process
+   * and have expired since: then with a third. `tokens` are those already used. If no token works any more, reports to
+   * the connection that its access has ended.
    */
   async function tryCall(call: Call, tokens: string[] = []): Promise<Answer> {
     let token = await access.accessToken();
@@ -251,7 +251,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     return { body: bodyOf(target, answer), headers: answer.headers };
   }
 
-  /** Tries again after a fault of the platform, and after a pause that it asks for. */
+  /** Retries after a platform fault, and after a pause requested by the platform. */
   async function persist(call: Call): Promise<Answer> {
     const { target } = call;
     let throttled = 0;
@@ -277,7 +277,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     }
   }
 
-  /** Of a file: where it is, and whether that may see the credentials. Throws where nothing is to be fetched. */
+  /** The URL of a file, and whether it may get the credentials. Throws if it must not be fetched. */
   function filePlace(place: string): { readonly url: URL; readonly isTrusted: boolean } {
     if (!/^https?:/i.test(place)) return { url: addressOf(base, place, []), isTrusted: true };
     const url = URL.canParse(place) ? new URL(place) : null;
@@ -312,11 +312,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       if (redirects === MAX_REDIRECTS) {
         throw new AppError('platform-answer', `${title} sends a download from one place to the next`);
       }
-      // A host that is trusted with nothing must not redirect to where the credentials are shown.
+      // An untrusted host must not redirect to an origin that gets the credentials.
       const next = filePlace(elsewhere.href);
       ({ url } = next);
       isTrusted = isTrusted && next.isTrusted;
-      // RFC 9110, 15.4: these two repeat the request, the others ask with GET.
+      // RFC 9110, 15.4: these two repeat the request, the others use GET.
       if (answer.status !== 307 && answer.status !== 308) asked = { method: 'GET', body: null };
     }
   }
@@ -357,7 +357,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   };
 }
 
-/** The call is under way until its answer was read, or its reader has gone. */
+/** The call is in flight until its response was read, or its reader has gone. */
 async function* metered(
   content: AsyncIterable<Uint8Array>,
   status: number,
@@ -374,7 +374,7 @@ async function* metered(
   }
 }
 
-/** When the platform answered; of an answer that was kept on the way that is long ago. */
+/** When the platform responded, corrected for cached responses. */
 function timeOf({ headers: { date = '', age } }: Answer): Date | undefined {
   const time = Date.parse(date);
   return age !== undefined || Number.isNaN(time) ? undefined : new Date(time);
@@ -385,11 +385,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const hasTokenEnded = ({ verdict }: Answer): boolean => verdict.kind === 'access ended' && verdict.isToken;
 
-/** How long the platform wants no call. */
+/** The pause requested by the platform. */
 const pauseIn = (verdict: Verdict): number | null =>
   verdict.kind === 'throttled' || verdict.kind === 'again' ? verdict.retryAfterMs : null;
 
-/** Throws where the answer is no success. */
+/** Throws unless the response is a success. */
 function refuse(target: Target, answer: Answer): void {
   switch (answer.verdict.kind) {
     case 'ok':
@@ -465,7 +465,7 @@ function addressOf(base: URL, path: string, query: readonly (readonly [string, s
   return url;
 }
 
-/** Where an answer sends a request for a file; null where it does not. */
+/** The target of a file's redirect; null without one. */
 function redirectOf(url: URL, { status, headers }: Answer): URL | null {
   const { location } = headers;
   const isRedirect = [301, 302, 303, 307, 308].includes(status);
@@ -474,7 +474,7 @@ function redirectOf(url: URL, { status, headers }: Answer): URL | null {
     : null;
 }
 
-/** Whether an address is of an origin, in which `*.` is any one name. */
+/** Whether a URL matches an origin, in which `*.` is any single name. */
 function isOf(origin: string, url: URL): boolean {
   const [scheme, host = ''] = origin.split('://');
   if (!host.startsWith('*.')) return url.origin === origin;
@@ -485,12 +485,12 @@ function isOf(origin: string, url: URL): boolean {
 /** The path of the base address, with a slash at its end. */
 const rootOf = (base: URL): string => `${base.pathname.replace(/\/+$/, '')}/`;
 
-/** Setting a path resolves `..`, and whatever else reads as that. */
+/** Setting a path resolves `..` and its equivalents. */
 function isBelow(base: URL, url: URL): boolean {
   return url.origin === base.origin && url.pathname.startsWith(rootOf(base));
 }
 
-/** Headers with one value each: of those that came several times, the first. */
+/** Headers with one value each: the first of repeated ones. */
 function singles(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {

@@ -3,13 +3,13 @@ import { parsePlatformJson } from './platform-json.js';
 import { type Verdict } from './answers.js';
 import { objectOf, textOf } from './platform-values.js';
 
-/** Whom we asked. The address is without the query, which may hold what is nobody else's business. */
+/** The called platform. The address excludes the query, which may be confidential. */
 export interface Target {
   readonly title: string;
   readonly address: string;
 }
 
-/** The platform wants no call for a while, or did not answer: nothing is lost, going on at `resumeAt` is right. */
+/** The platform asked us to retry later, or did not respond: nothing is lost, continue at `resumeAt`. */
 export class PlatformPause extends AppError {
   constructor(
     message: string,
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** Of these no byte of the request has left. */
+/** With these errors, no byte of the request was sent. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -53,14 +53,14 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Whether a request that got no answer certainly never reached the platform. */
+/** Whether a request without a response certainly never reached the platform. */
 export function wasNotSent(error: unknown): boolean {
   return error instanceof AppError && error.cause !== undefined && NOT_SENT.has(codeOf(error.cause));
 }
 
 const TIMEOUT_CODES: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/** Why a request got no answer. */
+/** The error of a request without a response. */
 export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: number): AppError {
   const code = codeOf(error);
   if (isTimeout(error, code)) {
@@ -82,7 +82,7 @@ interface RefusingAnswer {
   readonly verdict: Verdict;
 }
 
-/** An answer that says no, with the platform's own words where it has some. */
+/** The error of a refusal, with the platform's own message if it has one. */
 export function refusal(target: Target, { status, text, verdict }: RefusingAnswer): PlatformRefusal {
   const message = refusalText(target, { status, text, verdict });
   // Too many requests, or a fault at the platform: the same request may succeed later.
@@ -90,13 +90,13 @@ export function refusal(target: Target, { status, text, verdict }: RefusingAnswe
   return new PlatformRefusal(later ? 'platform-unavailable' : 'platform-refused', message, status);
 }
 
-/** The platform lets nobody in by what the connection has. */
+/** The platform no longer accepts the connection's credentials. */
 export function accessEnded(target: Target, answer: RefusingAnswer): AppError {
   const message = `${refusalText(target, answer)}; the company has to connect it again`;
   return new AppError('connection-expired', message);
 }
 
-/** Why there is no other token than the one that was refused, with the platform's words for that. */
+/** Why there is no token other than the refused one, with the platform's message. */
 export function afterRefusal(error: unknown, target: Target, answer: RefusingAnswer): unknown {
   if (!(error instanceof AppError && error.code === 'connection-expired')) return error;
   return new AppError(error.code, `${error.words} (${refusalText(target, answer)})`, [], { cause: error });
@@ -108,14 +108,14 @@ function refusalText({ title, address }: Target, { status, text, verdict }: Refu
   return `${title} at ${address} refused the request with ${status}: ${words}`;
 }
 
-/** An answer with more bytes than are read. */
+/** A response larger than the limit. */
 export class AnswerTooLong extends AppError {
   constructor(message: string) {
     super('platform-answer', message);
   }
 }
 
-/** An answer that says no. */
+/** A refusal. */
 class PlatformRefusal extends AppError {
   constructor(
     code: 'platform-unavailable' | 'platform-refused',
@@ -126,7 +126,7 @@ class PlatformRefusal extends AppError {
   }
 }
 
-/** Null for what the platform does not have; throws every other error on. */
+/** Null if the platform does not have it; rethrows every other error. */
 export function absentOn404(error: unknown): null {
   if (error instanceof PlatformRefusal && error.answered === 404) return null;
   throw error;
@@ -143,7 +143,7 @@ export function excerptOf(text: string): string {
 }
 
 const MAX_WORDS = 500;
-/** Where platforms say what is wrong, the most telling first. */
+/** Names under which platforms put error messages, the most specific first. */
 const MESSAGE_NAMES: readonly string[] = ['detail', 'message', 'title', 'error_description', 'error'];
 
 function ownWords(text: string): string | null {
@@ -175,7 +175,7 @@ function isTimeout(error: unknown, code: string): boolean {
   return TIMEOUT_CODES.includes(code) || objectOf(error)?.['name'] === 'TimeoutError';
 }
 
-/** The code of an error or of what caused it. */
+/** The code of an error or of its cause. */
 function codeOf(error: unknown): string {
   const object = objectOf(error);
   if (!object) return 'UNKNOWN';

@@ -6,7 +6,7 @@ import type { ChangedObjects, LookupNeed, PlatformClient, PlatformObject } from 
 import { itemOf, text } from './inputs/fields.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 
-/** What is known here about the records that an item names. */
+/** What is stored here about the records that an item refers to. */
 export interface References {
   /** `field` of the record of `dataModel` with this platform id, as text; null where it is not known. */
   valueOf(dataModel: string, field: string, platformId: string): string | null;
@@ -16,49 +16,49 @@ export interface References {
 
 export interface WriteTools {
   readonly references: References;
-  /** Stands in what is created, where the platform keeps such a text: it is found by it again. */
+  /** Put into created objects, if the platform stores such a text, to find them again. */
   readonly marker: string;
-  /** What a form `readsCurrent`: the object as the platform has it; null elsewhere, and in plans of what would be sent. */
+  /** For a form that `readsCurrent`: the platform's current object; null otherwise, and in dry runs. */
   readonly current: PlatformObject | null;
 }
 
-/** A write as the platform gets it, below its API's address. It is stored before it is sent, as JSON. */
+/** A write request to the platform, below its API's address. Stored as JSON before it is sent. */
 export interface WriteRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Names in lower case: `if-match`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Null where there is none, or the item's file is the body. */
+  /** Null if there is none, or the item's file is the body. */
   readonly body: PlatformObject | null;
-  /** How the body is written; JSON when absent. In forms, parts of an object are `address[city]`, items of a list `lines[0]`. */
+  /** Encoding of the body, by default JSON. In forms, nested fields are `address[city]`, items of a list `lines[0]`. */
   readonly encoding?: 'json' | 'form' | 'multipart' | 'raw';
   /** The body of `raw`. */
   readonly text?: string;
   /** The part of `multipart` that is the item's file. */
   readonly file?: { readonly field: string; readonly name: string };
-  /** What the file or the text is, for the header. */
+  /** Content type of the file or text. */
   readonly contentType?: string;
 }
 
-/** One way of writing a record type: what an item may hold, and the request that comes of it. */
+/** A way of writing a record type: an item's fields, and the resulting request. */
 export interface WriteForm {
   /** Items as REST names their fields. What they give is decimals and days as text, without nulls. */
   readonly input: z.ZodObject;
   /** Records that an item names by more than a field of it; `input` knows the others. */
   readonly names?: (item: Readonly<Record<string, unknown>>) => readonly NamedRecord[];
   /**
-   * Whether the object is read at the platform right before, for what the request must repeat of it, such as its version, or
-   * says otherwise because of it. Absent where it never is.
+   * Whether the object is read at the platform right before, because the request must repeat parts of it, such as its
+   * version, or depends on it. Absent: never.
    */
   readonly readsCurrent?: (item: Readonly<Record<string, unknown>>) => boolean;
-  /** What the platform keeps otherwise than the item says it, where it takes it all the same. Pure. */
+  /** Warnings about values that the platform accepts but stores differently. Pure. */
   readonly warnings?: (item: Readonly<Record<string, unknown>>) => readonly WriteWarning[];
   /** Pure. */
   toRequest(item: Readonly<Record<string, unknown>>, tools: WriteTools): WriteRequest;
   /**
-   * What must follow once the platform has the object that `written` found, in order: after a crash all of it is sent
-   * again, so each must come to the same however often it is carried out. Pure.
+   * Requests that follow, in order, once the platform has the object that `written` found: after a crash all are sent
+   * again, so each must be idempotent. Pure.
    */
   readonly follow?: (
     item: Readonly<Record<string, unknown>>,
@@ -89,12 +89,12 @@ export type WriteOperation = 'CREATE' | 'UPDATE';
 
 const conditional = new WeakMap<WriteForm, WriteForm>();
 
-/** What stands for no object: at its end, an address with it is that of the whole list. */
+/** Ids that identify no object: a URL that ends with one is that of the whole list. */
 const NO_ID = /^(\s*|\.{1,2})$/;
 
 /**
- * How a connector's resource carries out an operation; null where it does not. Every change may name the version that it
- * is based on: that is compared before anything is sent, and no connector sees it.
+ * How a connector's resource carries out an operation; null if unsupported. Every change may name the version that it
+ * is based on: it is checked before anything is sent, and connectors do not see it.
  */
 export function formOf(
   resource: Pick<PushResource, 'create' | 'update'> | undefined,
@@ -119,7 +119,7 @@ export function formOf(
   return made;
 }
 
-/** The version that an item of a change is based on; null where it names none. */
+/** The version that a change's item is based on; null if it names none. */
 export const expectedVersionOf = (item: Readonly<Record<string, unknown>>): string | null =>
   typeof item['expected_version'] === 'string' ? item['expected_version'] : null;
 
@@ -137,55 +137,55 @@ interface RawNeed {
   readonly raw: string;
 }
 
-/** What is looked for: a write that may have been carried out. */
+/** A write to look for, which may have been carried out. */
 export interface LostWrite {
   readonly marker: string;
   readonly item: Readonly<Record<string, unknown>>;
-  /** The platform id of what it has made for certain: only another one is looked for. */
+  /** The platform id of the object that it certainly created: only a duplicate is searched for. */
   readonly besides?: string;
 }
 
 /**
- * How several new objects of a type are made by one request, where the platform says of each what became of it. Their form
- * has nothing that follows and is not read back.
+ * How to create several objects of a type by one request, if the platform reports a result for each. Their form has no
+ * follow-up requests and is not read back.
  */
 export interface WriteBatch {
-  /** Most objects in a request. */
+  /** Maximum objects per request. */
   readonly most: number;
   /** Whether requests for a path can be joined. */
   isFor(path: string): boolean;
-  /** One request for all, which are for the same path, in their order: the same for the same ones. Pure. */
+  /** Joins requests for the same path into one, in order and deterministically. Pure. */
   join(requests: readonly WriteRequest[]): WriteRequest;
-  /** What became of each, in their order; null where the answer does not say that. */
+  /** The result of each, in order; null if the response does not report them. */
   results(answer: PlatformObject, requests: readonly WriteRequest[]): readonly BatchResult[] | null;
 }
 
-/** What became of an object of a batch. */
+/** The result of an object of a batch. */
 export type BatchResult = { readonly object: PlatformObject } | { readonly refused: RefusedWrite };
 
-/** How a connector writes one record type. What the platform answers is read by the mapper of its pull. */
+/** How a connector writes one record type. The pull's mapper reads the platform's response. */
 export interface PushResource {
   readonly definition: RecordDefinition;
   readonly create: WriteForm | null;
   readonly update: WriteForm | null;
-  /** Where several can be created by one request. */
+  /** If several can be created by one request. */
   readonly batch?: WriteBatch;
   /** What `toRequest` asks about the records that an item names. */
   readonly reads: readonly ReferenceNeed[];
-  /** The object in the answer to a write; null where there is none. */
+  /** The object in the response to a write; null if there is none. */
   written(answer: PlatformObject): PlatformObject | null;
-  /** What the platform says of what it did otherwise than it was asked, in the object that it answered. */
+  /** Warnings in the platform's response about differences from the request. */
   readonly warned?: (written: PlatformObject) => readonly WriteWarning[];
-  /** What a write has made, by its marker or by what was asked for; null where there is no such thing. */
+  /** Finds the object that a write created, by its marker or values; null if there is none. */
   readonly find?: (client: PlatformClient, lost: LostWrite) => Promise<PlatformObject | null>;
-  /** The whole of what was written, where the platform's answer is less, read after all that follows. */
+  /** Reads the whole written object, if the response is partial, after all follow-up requests. */
   readonly readBack?: (client: PlatformClient, written: PlatformObject) => Promise<PlatformObject>;
   /**
-   * What the platform changes along with what is written, of the records that its item names or beside them: it is read
-   * once that is done. Absent where that is nothing.
+   * Other records that the platform changes along with the write, referred to by the item or not: they are read
+   * afterwards. Absent if there are none.
    */
   readonly changesAlong?: (named: readonly NamedRecord[]) => ChangedObjects;
-  /** Why the platform refused a request of this type; `conflict` where it says that `current` is no longer so. */
+  /** Why the platform refused a request of this type; `conflict` if `current` is outdated. */
   refusal(answer: RefusedWrite): WriteProblem;
 }
 
@@ -201,16 +201,16 @@ export const changesNamed =
     return changed;
   };
 
-/** A platform's refusal, whatever its status; its body where it is a JSON object. */
+/** A platform's refusal, whatever its status, with its body if it is a JSON object. */
 export interface RefusedWrite {
   readonly status: number;
   readonly body: PlatformObject | null;
   readonly text: string;
 }
 
-/** What a connector can write, and how the platform keeps a write from being carried out twice. */
+/** A connector's supported writes, and how the platform prevents duplicate writes. */
 export interface PushScheme {
-  /** Where a key stands with which the platform carries a request out once, and how long it remembers it. */
+  /** Place of the idempotency key in requests, and how long the platform remembers it. */
   readonly idempotencyKey: {
     readonly in: 'header' | 'query' | 'body';
     readonly name: string;
