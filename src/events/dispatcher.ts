@@ -36,7 +36,7 @@ export function createDispatcher(
       )
       .finally(() => {
         turns.delete(one);
-        // What came meanwhile found its webhook leased.
+        // Events that arrived meanwhile found their webhook leased.
         look();
       });
     turns.add(one);
@@ -81,7 +81,7 @@ const POLL_MS = 1000;
 export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
   const dispatcher = createDispatcher(engine, () => session.id());
   const ask = () => {
-    // Without its lock the webhooks of a process that dies would wait for their leases.
+    // Without the lock, the webhooks of a dead process would wait for their leases to expire.
     if (session.id() !== '') dispatcher.look();
   };
   const session = openSession(login.direct, {

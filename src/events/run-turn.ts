@@ -43,7 +43,7 @@ export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSi
       if (!(await round.run()) || !maySend()) break;
     }
   } catch (error) {
-    // Of any other error the lease runs out by itself: it is not met again immediately.
+    // After any other error the lease expires by itself, so that it does not recur immediately.
     if (!(error instanceof WebhookLost)) throw error;
   }
   await releaseWebhook(sql, lease);
@@ -100,10 +100,10 @@ class Round {
       most: MAX_HELD,
     });
     const isProbe = webhook.failures > 0;
-    // Before the event that it waits for, a record is sent again what is asked for.
+    // Requested redeliveries of a record are sent before the event that it waits for.
     const isFree = ({ key, position }: WebhookEvent) => position < (held.get(key) ?? Infinity);
     const isAgain = new Set((replay?.events ?? []).filter(isFree).map(({ key }) => key));
-    // A receiver that fails is tried with what has waited longest.
+    // A failing receiver is retried with the oldest event.
     const dues =
       isProbe && events.some(isFree) ? [] : await this.readDue(due.filter(({ key }) => !isAgain.has(key)));
     const mayBeOver = [...live.events, ...dues.flatMap(({ event }) => event ?? [])];
@@ -132,7 +132,7 @@ class Round {
     const isMoved = live.end > webhook.position || replay !== null || dues.length > 0;
     if (!isMoved) return false;
     await settle(sql, lease, outcome);
-    // What came meanwhile is found by the next look.
+    // The next check finds events that arrived meanwhile.
     const isMore = live.events.length === BATCH || replay !== null || dues.length > 0;
     return isMore && sent.failure === null;
   }

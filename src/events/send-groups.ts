@@ -62,7 +62,7 @@ export async function sendGroups(groups: readonly Group[], sending: Sending): Pr
           else open.push({ id: event.id, attempt });
           return;
         case 'away':
-          // A receiver that crashes on one event, or is too slow for it, is there for the others.
+          // A receiver that crashes on one event, or is too slow for it, may accept the others.
           if (isItsOwn && attempt.retryAfterSeconds === null) refused.add(event.id);
           else failure ??= attempt;
           return;

@@ -40,7 +40,7 @@ export function serviceEvents(sql: TenantSql, type: string, { companyIds }: Want
   return {
     ...ids,
     after: async (position, most) => {
-      // Before its events: what comes meanwhile is for the next time.
+      // Before its events: later ones are for the next read.
       const end = await readHead(sql, type);
       const query = sql.query();
       const events = await list(

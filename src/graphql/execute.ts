@@ -63,7 +63,7 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
       seen.add(document);
       return null;
     } else {
-      // What has more is not compiled.
+      // Larger ones are not compiled.
       const size = Math.min(expandedSelections(document), MAX_KEPT_SELECTIONS);
       compiled = { selections: size, operations: new Map() };
       selections += compiled.selections;
@@ -129,7 +129,7 @@ async function start(
     });
     if (errors) return { errors };
     const given = withWritten(compiled.written, coerced);
-    // What does not fit is worded by graphql-js.
+    // graphql-js words the error if it does not fit.
     if (given) return await compiled.query(undefined, context, given);
   }
   return executeByReference({
@@ -168,7 +168,7 @@ async function withinTime<Result>(
   const message = mayWait
     ? `the mutation took longer than ${milliseconds} ms; it may still be carried out`
     : `the query took longer than ${milliseconds} ms`;
-  // What a mutation has begun is finished, and read, even if no caller waits any more.
+  // A mutation is finished, and its result read, even if its caller has gone.
   const end = () => (mayWait ? undefined : ending.abort());
   const stay = whenLeft(end);
   let timer: NodeJS.Timeout | undefined;

@@ -41,7 +41,7 @@ export class PersistedQueries {
   async set(key: string, text: string): Promise<void> {
     const sql = this.#within.getStore();
     const hash = hashOf(key);
-    // A client that always sends both leaves it at one statement.
+    // A client that always sends both costs only one statement.
     if (!sql || hash === null || this.#remembered.has(nameOf(sql, hash))) return;
     const query = sql.query();
     await sql.rows(

@@ -136,7 +136,7 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode): ReadPlan | nul
     const companyIds = named.every((id) => id !== null)
       ? [...new Set(named)].sort((one, other) => one - other)
       : visible;
-    // A position is the whole organisation's.
+    // A position belongs to the whole organisation.
     return { companyIds: hasPosition ? null : companyIds, dataModels: types };
   };
 }

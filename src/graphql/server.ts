@@ -49,7 +49,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     formatError: formatRequestError,
     stringifyResult: stringifyJson,
     plugins: [
-      // It would wrap every field: 40 % of the CPU of a list.
+      // It would wrap every field, which takes 40 % of a list's CPU time.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       requestPlugin(executor, limits),
@@ -82,10 +82,10 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
           );
         }
       },
-      // No operation of that name: Apollo words it.
+      // No operation of that name: Apollo words the error.
       responseForOperation: async (request) => (request.operation ? respond(executor, request) : null),
       willSendResponse: async ({ request, response, source }) => {
-        // By the name in the text, as an alias may hide it in the answer.
+        // By the name in the text, as an alias may hide it in the response.
         const isSecret = source !== undefined && SECRET_FIELDS.test(source);
         response.http.headers.set('cache-control', isSecret ? 'private, no-store' : 'private, no-cache');
         if (response.body.kind !== 'single' || !wantsPlainJson(request.http?.headers.get('accept'))) return;

@@ -85,7 +85,7 @@ export async function readChanges(
   const end = found.length > size ? last : Math.max(start, Math.min(head, start + MAX_EXAMINED));
   const shown = sql.isCluster ? await countShown(sql, changes) : changes.length;
   if (shown === changes.length) return { changes, end, hasMore: end < head, head, forgotten };
-  // Whoever asks again at once, as there is more, finds it then.
+  // A reader that continues immediately, as there is more, finds it then.
   if (shown === 0) await sleep(UNSHOWN_MS);
   const told = changes.slice(0, shown);
   return { changes: told, end: (changes[shown]?.position ?? 0) - 1, hasMore: true, head, forgotten };

@@ -13,7 +13,7 @@ export function columnsSql(definition: RecordDefinition, names: ReadonlySet<stri
     if (!names.has(name)) continue;
     columns.push(`${columnSql(definition, field, alias)} AS "${name}"`);
   }
-  // In raw_data, where the connector of its platform says.
+  // In raw_data, at the place given by its platform's connector.
   if (names.has('customFields')) columns.push(`${customFieldsSql(definition, alias)} AS "customFields"`);
   return columns.join(', ');
 }

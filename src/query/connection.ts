@@ -39,7 +39,7 @@ export function connectionOf<Item>(
   const cursorOf = (item: Item) => cursors.encode(keyOf(item));
   const [first] = items;
   const last = items[items.length - 1];
-  // Back leads to the row next to it; on, to what comes there later.
+  // The previous page ends at the adjacent row; the next one gets rows added later.
   const back = page.isBeyond ? cursors.encodeEnd(page.reversed) : null;
   const on = page.isBeyond ? page.fromCursor : null;
   const [start, end] = page.reversed ? [on, back] : [back, on];

@@ -94,7 +94,7 @@ export function afterSql(
   alias: string,
 ): string {
   const bind = (value: unknown) => query.bind(value);
-  // Where the text has changed meanwhile, its old beginning is the best that is known.
+  // If the text has changed meanwhile, its old beginning is the best known position.
   const longText = (column: string, { start, svcId }: LongText) => {
     const begins = bind(start);
     return `COALESCE((SELECT x.${column} FROM ${definition.table} x WHERE ${query.within('x', definition.companyColumn)}
@@ -113,14 +113,14 @@ export async function readPage(sql: TenantSql, request: ListRequest, limits: Lim
 function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
   const { companyId, definition, order, page } = request;
   const where = selectionSql(query, request, { alias: 't', limits }) + afterSql(query, request, 't');
-  // The size stands in the text: with it as a parameter the planner could not know that so few rows are wanted.
+  // The size is in the text: as a parameter, the planner would not know that only a few rows are needed.
   const limit = `LIMIT ${page.size + 1}`;
   const columns = columnsSql(definition, request.columns, 't');
   if (page.skip === 0) {
     return `SELECT ${columns} FROM ${definition.table} t WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit}`;
   }
   const keys = definition.role === 'company' ? ['svc_id'] : ['svc_company_id', 'svc_id'];
-  // A cluster does not see that both are of the same company.
+  // A cluster does not recognise that both belong to the same company.
   const ofCompany =
     typeof companyId === 'number' && definition.role !== 'company'
       ? `WHERE t.svc_company_id = ${query.bind(companyId)}`

@@ -31,7 +31,7 @@ interface Form {
 /** How each type is read, compared and written as JSON. */
 export const MAPPED_FORMS: Readonly<Record<MappedType, Form>> = {
   TEXT: { sql: 'svc_mapped_text', kind: 'text', write: (text: string) => JSON.stringify(text) },
-  // The digits as PostgreSQL gives them.
+  // The digits in PostgreSQL's form.
   NUMBER: { sql: 'svc_mapped_number', kind: 'decimalNumber', write: (digits: string) => digits },
   BOOLEAN: { sql: 'svc_mapped_boolean', kind: 'boolean', write: (value: boolean) => String(value) },
   DATE: { sql: 'svc_mapped_date', kind: 'date', write: (day: string) => `"${day}"` },

@@ -13,6 +13,6 @@ export interface OwnedId {
 export function ofOwnedIds(query: TenantQuery, column: string, owned: readonly OwnedId[]): string {
   const companies = query.bind(owned.map(({ svcCompanyId }) => svcCompanyId));
   const svcIds = query.bind(owned.map(({ svcId }) => svcId));
-  // Nothing else of the companies: the planner would read all that they have, and throw it away.
+  // No other condition on companies: the planner would read all their rows and discard them.
   return `(t.svc_company_id, t.${column}) IN (SELECT * FROM unnest(${companies}::bigint[], ${svcIds}::bigint[]))`;
 }

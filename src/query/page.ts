@@ -80,7 +80,7 @@ export function createPageRequest(
 export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Page<Item> {
   const more = fetched.length > request.size;
   const items = more ? fetched.slice(0, request.size) : fetched;
-  // What a cursor was made from counts as the page on its other side.
+  // A cursor's own row counts as the page on its other side.
   const behind = Boolean(request.from?.length) || request.skip > 0;
   const ahead = more || Boolean(request.until?.length);
   const isBeyond = behind && !ahead && items.length === 0;

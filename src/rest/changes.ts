@@ -69,7 +69,7 @@ type Node = ChangesQuery['result']['nodes'][number];
 function recordType(definition: RecordDefinition, mostExpanded: number): RecordType {
   const { model } = definition;
   const shape = recordShape(definition, { style: 'v3', expand: [], select: [], includeDeleted: false });
-  // Types of records differ in what a name is: one operation selects each type's under names of their own.
+  // A name may differ in meaning between record types: one operation selects each type's fields under separate aliases.
   const prefix = `${model}_`;
   return {
     selection: `... on ${model} ${selectionText(shape, mostExpanded, prefix)}`,

@@ -72,7 +72,7 @@ export function createWriter(shape: Shape, mostExpanded: number, prefix = ''): W
   text += value${index} == null ? ${between(index, ends[index] ?? '', key + absent)} : ${open} + ${value};`;
   });
   const end = between(shape.length, ends[shape.length] ?? '', '}');
-  // Nothing of a caller's stands in this text: wire names come from the definitions.
+  // This text contains no caller input: wire names are from the definitions.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   const make = new Function(
     ...names,
@@ -117,7 +117,7 @@ function relationForm(field: RelationField, mostExpanded: number): Form {
   switch (field.kind) {
     case 'object':
       return written(createWriter(field.shape, mostExpanded), field.absent);
-    // The lines of a document have no list of their own: they come complete.
+    // A document's lines have no separate list: they are always complete.
     case 'lines':
       return written(list, '[]');
     case 'connection':

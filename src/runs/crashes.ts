@@ -20,7 +20,7 @@ const ALONG: Readonly<Record<RunKind, (why: string) => { readonly own: string; r
       FROM counted c WHERE c.over AND o.svc_organisation_id = $1 AND o.svc_company_id = c.svc_company_id
         AND o.svc_id = c.connection_id`,
   }),
-  // Its items stay as they are: of one that was being sent it is not known whether the platform has it.
+  // Its items stay unchanged: whether the platform has one that was being sent is unknown.
   upload: (why) => ({
     own: '',
     others: `UPDATE upload_items o SET error_code = 'unknown-error', error_message = ${why}, error_path = NULL,

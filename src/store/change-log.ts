@@ -163,7 +163,7 @@ async function moveChangeHead(
   { position, svcCompanyId, dataModel }: MovedHead,
 ): Promise<void> {
   const query = sql.query();
-  // Not by a function of PostgreSQL: a cluster takes no volatile ones in updates.
+  // Not by a PostgreSQL function: a cluster does not accept volatile ones in updates.
   const stamp = `${query.bind(randomUUID())}::uuid`;
   await sql.rows(
     query,

@@ -169,7 +169,7 @@ export async function keepSentFiles(
     if (!document || document.isDeleted || document.dataHash !== one.dataHash) continue;
     const file = { ...one.file, dataHash: one.dataHash };
     if ((await findFile(transaction, document))?.dataHash === file.dataHash) continue;
-    // A sync may have been faster, and knows nothing of the file.
+    // A sync may have been faster, and does not know of the file.
     await mark(transaction, { document, file, cause });
     await insertFile(transaction, document, file);
     kept.push(one);

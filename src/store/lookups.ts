@@ -66,7 +66,7 @@ export async function lookupsFor(
     try {
       resource.toUnified(object, listening);
     } catch {
-      // The pass that counts says what is wrong with it.
+      // The counting pass reports its error.
     }
   }
   return loadLookups(sql, target, [...asked.values()], baseCurrency);

@@ -103,7 +103,7 @@ async function remapResource(
       mapObjects(resource, objects, lookups).records.map(asStored(stored)),
       stored,
     );
-    // What this version makes of a record may be nothing that can be stored: that one stays as it is.
+    // This version may map a record to values that cannot be stored: it stays unchanged.
     const { ready } = readyWhere(resource.definition, records);
     if (ready.count === 0) continue;
     renewed += await sql.transaction(async (transaction) => {

@@ -56,9 +56,9 @@ export function storeSql(
   const isKnown = isRenewal
     ? 'o.svc_deleted_at IS NULL AND o.data_hash = i.data_hash AND'
     : 'o.svc_id IS NULL OR';
-  // A renewal of what is still unresolved has found more of its codes.
+  // A retry of an unresolved record has resolved more of its codes.
   const isResolvable = isRenewal ? 'o.unresolved' : '(o.unresolved AND NOT i.unresolved)';
-  // A cluster sends what is materialised to every node that might insert, and cannot plan the comparison within another query.
+  // A cluster sends materialised rows to every node that might insert, and cannot plan the comparison in a subquery.
   const isOnce = old === null ? 'MATERIALIZED' : 'NOT MATERIALIZED';
   const oldRows =
     old === null

@@ -44,7 +44,7 @@ export function findTogether(
         : +(since ?? 0) === +(firstSince ?? 0);
     if (isSame) others.push({ work, since });
   }
-  // A pull that began with others goes on in their listing, where they are further on or have ended.
+  // A pull that began with others continues in their listing, if they are further ahead or have ended.
   if (others.length === 0 && first.job.cursor === null) return null;
   return { listing, sharers: [{ work: first, since: firstSince }, ...others] };
 }

@@ -18,12 +18,12 @@ export async function* readAhead<Element, Received>(
       const current = await next;
       if (current === null) return;
       next = ask();
-      // It is looked at in its turn, or not at all.
+      // Its result is handled in its turn, or not at all.
       next.catch(() => undefined);
       yield current.received;
     }
   } finally {
-    // What is still under way ends by itself.
+    // Reads in flight end by themselves.
     void iterator.return?.().catch(() => undefined);
   }
 }

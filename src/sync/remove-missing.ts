@@ -103,7 +103,7 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
     throw new AppError('too-many-deleted', message);
   }
   for (let start = 0; start < unseen.length; start += MAX_BATCH_SIZE) {
-    // What was stored since they were looked for is here again.
+    // Records stored since the search exist again.
     await removeIds(sql, removal, {
       platformIds: unseen.slice(start, start + MAX_BATCH_SIZE),
       storedBefore: job.startedAt,

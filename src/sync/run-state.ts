@@ -37,7 +37,7 @@ export async function claimRun(
   workerId: string,
 ): Promise<ClaimedRun | null> {
   const which = { kind: 'sync', svcCompanyId: key.svcCompanyId, svcId: key.syncSvcId } as const;
-  // Together: who ends the sync in between would leave a connection that shows it running.
+  // In one statement: ending the sync in between would leave a connection that shows it as running.
   return sql.transaction(async (transaction) => {
     const run = await claim<'sync', Columns>(transaction, which, { workerId, columns: COLUMNS });
     if (run) await showOnConnection(transaction, run, { status: 'RUNNING', resumeInMs: null });

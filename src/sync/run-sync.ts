@@ -168,7 +168,7 @@ class SyncRun {
         );
         if (together) {
           await pullTogether(together);
-          // The others have gone on with it.
+          // The others have continued with it.
           jobs = await listJobs(sql, run);
         }
         await syncRecordType({ ...work, job: jobs.find((row) => row.svcId === svcId) ?? job });
@@ -187,7 +187,7 @@ class SyncRun {
     const { sql, run } = this;
     if (error instanceof LeaseLost || error instanceof Handover || isOutage(error)) throw error;
     if (this.engine.access) {
-      // Nobody else has that token: the run cannot go on elsewhere or later.
+      // Nobody else has that token: the run cannot continue elsewhere or later.
       await this.fail(job, problemOf(this.engine, run, error));
       throw error;
     }

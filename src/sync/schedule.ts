@@ -72,7 +72,7 @@ async function startDueSync(
     settings
       .filter((setting) => read.has(setting.dataModel) && isDue(setting, connection, now))
       .map(({ dataModel }) => dataModel);
-  // No settings of a company's own make anything due sooner: of most connections they need not be read every minute.
+  // A company's own settings never make anything due sooner: for most connections they need not be read every minute.
   if (dueBy(defaultSyncSettings(category)).length === 0) return false;
   const due = dueBy(await readSyncSettings(database.client(scope), svcCompanyId, category));
   if (due.length === 0 || (await hasOpenSync(sql, connectionId))) return false;

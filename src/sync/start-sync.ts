@@ -46,7 +46,7 @@ export async function startSync(
     const words = `must be record types of ${connector.title}, which are ${available.join(', ')}, got ${unknown.slice(0, 60)}`;
     throw invalid('dataModelsToSync', words);
   }
-  // In the connector's order: what later mappers look up comes first.
+  // In the connector's order: record types needed for later lookups come first.
   const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
   const { syncSvcId, syncId } = await insertRun(transaction, request, connection);
   await insertJobs(transaction, { svcCompanyId: request.svcCompanyId, syncSvcId }, wanted);

@@ -54,8 +54,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         const problems = unmapped.map(({ message }) => message);
         const gone = [
           ...others,
-          // What could not be mapped may be one of those parts.
-          // And a complete pull finds them all.
+          // An unmapped object may be one of those parts. And a complete pull finds them all.
           ...(unmapped.length === 0 && !page.remember ? await findLostParts(transaction, page) : []),
         ];
         const deleted = await removeGone(transaction, page, gone);
@@ -129,7 +128,7 @@ export async function rememberIds(
   jobSvcId: number,
   platformIds: readonly string[],
 ): Promise<void> {
-  // Of one that is too long nothing is stored.
+  // If it is too long, nothing is stored.
   const storable = platformIds.filter((id) => !isIdTooLong(id));
   if (storable.length === 0) return;
   const query = transaction.query();

@@ -117,7 +117,7 @@ async function pull(
     wholes,
   }));
   for await (const page of ahead) {
-    // A list of ids that does not have what was just read is wrong, or has changed since: the next one tells.
+    // A list of ids without the record just read is wrong, or has changed since: the next one will show.
     const remember = ways.some(({ kind }) => kind === 'pull' || (kind === 'sweep' && isComplete));
     await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
     if (page.cursor !== null) work.checkIn();
@@ -147,7 +147,7 @@ async function sweep(work: RecordTypeSync, job: JobRow, { ways, isFirst }: Plan)
         await removeUnseen(sql, removal, settings.maxDeletedShare);
         break;
       case 'pull':
-        // What could not be mapped was not met by its id, and is not gone for that.
+        // Unmapped objects were not recorded by id, but are not deleted for that reason.
         if (await hasUnmapped(sql, run, job)) isSwept = false;
         else await removeUnseen(sql, removal, settings.maxDeletedShare);
         break;

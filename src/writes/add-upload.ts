@@ -50,7 +50,7 @@ export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunK
   try {
     const key = await sql.transaction(async (transaction) => {
       const uploadId = randomId();
-      // First, as everybody who stores records holds the change head before all else.
+      // First, as all writers of records lock the change head before anything else.
       await storeOwn(transaction, upload, uploadId);
       const added = await insertUpload(transaction, upload, uploadId);
       if (upload.idempotencyKey !== null) await takeKey(transaction, upload, added);
@@ -131,7 +131,7 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
     jobId: randomId(),
     state: problem ? REFUSED : record ? STORED : FIRST_ITEM_STATE,
     input: new RawJson(storableJson(input)),
-    // They quote names of fields, which may hold anything.
+    // They quote field names, which may contain anything.
     warnings: new RawJson(storableJson(warnings)),
     ...problem,
     ...(file ? { file } : {}),

@@ -177,7 +177,7 @@ export async function changeItems(
   const platformIds = changes.flatMap(({ platformId }) => platformId ?? []);
   const stored = await readStoredIds(transaction, table, upload, platformIds);
   const query = transaction.query();
-  // What a platform says of an item may hold anything, and is cut anywhere.
+  // A platform's message about an item may contain anything, and may be cut anywhere.
   const rows = changes.map(({ problem, warnings, dueAt, firstSentAt, ...change }) => ({
     ...change,
     ...problem,

@@ -133,7 +133,7 @@ async function openRun(
       try {
         if (changes) await engine.readChanged(engine.database, sql.scope, connection, changes);
       } catch (error) {
-        // The next sync reads it; what was written has to be stored all the same.
+        // The next sync reads it; the written record must be stored nevertheless.
         if (isOutage(error)) throw error;
         const { uploadId } = upload;
         log.error(

@@ -38,7 +38,7 @@ export async function sendBatch(sending: Sending, { id, how, items, requests }: 
   if ('kind' in reply) return all(reply);
   failPoint('after send');
   const { verdict, text, status } = reply;
-  // One of several that is refused may look like a refusal of all.
+  // The refusal of one of several may look like a refusal of all.
   const isToldOfEach = verdict.kind === 'ok' || (verdict.kind === 'refused' && status < 300);
   const results = isToldOfEach ? resultsIn(how, text, parts) : null;
   if (results?.length === items.length) {

@@ -145,7 +145,7 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
     return outdated(sending, outcome.problem, wasSent);
   }
-  // What an earlier attempt has made may itself be in the way of this one.
+  // The object created by an earlier attempt may itself conflict with this one.
   if (outcome.kind === 'refused' && wasSent) return (await settle(sending, item)) ?? outcome;
   return outcome;
 }
@@ -312,7 +312,7 @@ export function outcomeOfVerdict(
       return {
         kind: 'later',
         isSent: true,
-        // A gateway waited for an answer no longer than we do.
+        // A gateway waits for a response no longer than we do.
         lateUntil: status === GATEWAY_TIMEOUT ? lateFromNow(patience) : null,
         problem: unknownError(`${title} answered ${status}`, text),
       };
@@ -360,14 +360,14 @@ function outcomeOf(
   }
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'connection-expired') throw error;
-  // Its file is gone, which is nothing to the other items.
+  // Its file is gone, which does not affect the other items.
   if (error.code === 'no-file') return { kind: 'refused', problem: unknownError(error.message) };
   if (!error.code.startsWith('platform-')) throw error;
   return { kind: 'later', ...sent, problem: unknownError(error.message) };
 }
 
 function exhausted({ title, operation, resource }: Sending, wasSent: boolean): Outcome {
-  // Of what was created before, the look-up has just said that it is not there.
+  // The lookup has just shown that nothing was created before.
   const isKnown = !wasSent || (operation === 'CREATE' && resource.find !== undefined);
   const message = isKnown
     ? `${title} did not take the record in ${MAX_ATTEMPTS} attempts; it was not written`

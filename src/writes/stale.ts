@@ -81,7 +81,7 @@ async function findStored(
        AND t.connection_id = ${query.bind(target.connectionId)} AND t.platform_id = ${query.bind(platformId)}`,
   );
   if (!row) return null;
-  // The log of a cluster is elsewhere than the record.
+  // On a cluster, the log is on another node than the record.
   const log = sql.query();
   const [last] = await sql.rows<{ position: number }>(
     log,

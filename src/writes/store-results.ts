@@ -50,7 +50,7 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
       { err: error, uploadId: storing.upload.uploadId },
       'written records could not be stored',
     );
-    // One answer that cannot be stored keeps no other one out, and is not written again for it.
+    // A response that cannot be stored does not block the others, and its write is not repeated.
     if (results.length === 1) return storeTogether(storing, results.map(withoutRecord));
     for (const result of results) await storeResults(storing, [result]);
   }

@@ -174,7 +174,7 @@ export class UploadRun {
       return resultOf(sent, outcome, sending.resource.warned);
     });
     await this.parts.readAlong(items.filter((_item, index) => results[index]?.object !== null));
-    // What was written before a failure must be stored all the same.
+    // Records written before a failure must be stored nevertheless.
     await storeResults(
       storing,
       results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
@@ -277,7 +277,7 @@ export class UploadRun {
     const results = items.map((item) => ({ ...resultOf(item, outcome), file: itemFileOf(item.file) }));
     await storeResults(
       this.parts.storing,
-      // It was not sent for it.
+      // It was not sent for this reason.
       results.map((result, index) => ({
         ...result,
         change: { ...result.change, attempts: items[index]?.attempts ?? 0 },

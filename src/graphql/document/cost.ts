@@ -82,7 +82,7 @@ export function operationCost({ schema, document, operation, variables, limits }
     const definition = fieldOf(schema, typeName, name);
     const type = getNamedType(definition?.type);
     if (!definition || !type) return NOTHING;
-    // Of single values only mapped fields cost: they are read from what the platform sent.
+    // Of single values only mapped fields cost: they are read from the raw data.
     if (!isCompositeType(type)) {
       return name === 'fields' ? { each: WEIGHT_TABLE.mappedRecord.value, once: 0 } : NOTHING;
     }

@@ -73,7 +73,7 @@ export const syncFields: Pick<
 > = {
   connection: (run, _args, context) => connectionOf(run, context),
   dataModels: async (sync, _args, context) =>
-    // Runs are made of record types that there are.
+    // Runs only have existing record types.
     (await jobsOf(sync, context)).map(({ dataModel }) => dataModel as SchemaDataModel),
   progress: async (sync, _args, context) => {
     const jobs = await jobsOf(sync, context);

@@ -82,7 +82,7 @@ export class Describer {
   /** A named schema, created on first use. */
   component(name: string, make: () => JsonSchema): JsonSchema {
     if (!this.schemas.has(name)) {
-      // What is made may refer to itself.
+      // The result may refer to itself.
       this.schemas.set(name, {});
       this.schemas.set(name, make());
     }

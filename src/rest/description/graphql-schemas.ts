@@ -102,7 +102,7 @@ class SelectionReader {
         return fragment ? this.fieldsOf(type, fragment.selectionSet) : [];
       }
       if (selection.kind === Kind.INLINE_FRAGMENT) return this.fieldsOf(type, selection.selectionSet);
-      // Its routes say what stands in the place of a `__typename`.
+      // Its routes define what replaces `__typename`.
       const field = isObjectType(type) ? type.getFields()[selection.name.value] : undefined;
       const key = (selection.alias ?? selection.name).value;
       return field

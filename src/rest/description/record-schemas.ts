@@ -119,7 +119,7 @@ function relationSchema(
     const list = arrayOf(one);
     return field.wrapped ? object({ data: list }) : list;
   }
-  // Reference G5: what stands where there is none.
+  // Reference G5: the value if there is none.
   const value =
     field.absent === '{}' ? { anyOf: [one, { type: 'object', maxProperties: 0 }] } : nullable(one);
   return field.wrapped ? object({ data: value }) : value;

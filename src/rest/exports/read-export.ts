@@ -72,7 +72,7 @@ export function createExportReader(executor: Executor, limits: Limits): ExportRe
     return { selection, operation, context, ...writerOf(selection, definition, shape, most) };
   };
 
-  // A list without an order is one of svc_ids.
+  // A list without an order is sorted by svc_id.
   const readPage = async (part: Part, after: number): Promise<HeldPage<Records>> => {
     const { selection, operation, write, context } = part;
     const { select, includeDeleted, companyId } = selection;

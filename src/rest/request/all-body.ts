@@ -77,7 +77,7 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     const here = [...path, wire];
     if (wire === 'and' || wire === 'or') {
       if (!Array.isArray(given)) throw invalid(here, 'must be a list of filters');
-      // Filters of this interface are named by dots alone: `filter.or.0.name`.
+      // Filters of this interface use only dots: `filter.or.0.name`.
       filter[wire] = given.map((one, index) =>
         parseFilter(names, one, { path: [...here, String(index)], limits }),
       );

@@ -89,7 +89,7 @@ function parse(query: Query, limits: Limits): ChangesQueryVariables {
     after: fields.optional('next', parseText),
     companyIds: companyId === null ? null : [companyId],
     dataModels: fields.list('data_models'),
-    // Words that are no operation are refused with the operation's variables.
+    // Unknown operations are refused with the GraphQL variables.
     operations: fields.list('operations'),
   };
 }

@@ -29,7 +29,7 @@ const V3_RENAMES: Renames = {
   first: 'limit',
   last: 'limit',
   orderBy: 'sort',
-  // What is known only when a list is read: whether the organisation has mapped such a field.
+  // Known only when a list is read: whether the organisation has mapped such a field.
   filter: ([place, ...names]) =>
     place === undefined
       ? ['filter']
@@ -69,7 +69,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       V3_RENAMES,
     );
   const listFor = remember(createV3);
-  // A cache of their own: there are enough of them to push the others out of a shared one.
+  // A separate cache: there are enough of them to evict the others from a shared one.
   const narrowListFor = remember(createV3);
   const allFor = remember(({ changePosition, ...shown }: Omit<AllParameters, 'variables' | 'ignored'>) =>
     createList({ style: 'all', ...shown }, { count: true, changePosition }, ALL_RENAMES),

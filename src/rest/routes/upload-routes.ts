@@ -34,7 +34,7 @@ const anyUpload = (to: Describer): JsonSchema =>
 export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const kind = prepareOperation(executor, WriteKindDocument);
   const capabilities = prepareOperation(executor, CapabilitiesDocument);
-  // A field means one thing in one operation, and record types differ: each has its own.
+  // A field has one meaning per operation, and record types differ: each has its own operation.
   const uploadFor = remember(
     (definition: RecordDefinition) => {
       const shape = writtenShape(definition, limits, true);
