@@ -36,9 +36,9 @@ export function connectionTypes(type) {
   const noun = words(name);
   const nouns = words(plural(name));
   const freshness = isRecord(type)
-    ? `"When records were last read from the platform, where the list is one company's; the oldest of its connections."
+    ? `"Time of the last read from the platform, in lists of one company; the oldest one of its connections."
   lastSyncedAt: DateTime
-  "Position of the change log up to which the page has everything: \`changes(after:)\` continues from it and misses nothing. Null in a list that a record names by platform ids."
+  "Position in the change log that the page is complete up to: \`changes(after:)\` continues from it without gaps. Null in lists that a record references by platform ids."
   changePosition: String`
     : '';
   return definitionsFrom(`"A page of ${nouns}."
@@ -86,13 +86,13 @@ export function selectionTypes(type, enums) {
   );
   return definitionsFrom(`"Conditions on ${nouns}. All of them must hold."
 input ${name}Filter {
-  "All of these hold."
+  "All of these must hold."
   and: [${name}Filter!]
-  "At least one of these holds."
+  "At least one of these must hold."
   or: [${name}Filter!]
-  "This does not hold."
+  "This must not hold."
   not: ${name}Filter
-${isRecord(type) ? '  "Conditions on mapped fields, name to operators: `{ region: { eq: \\"North\\" } }`."\n  fields: JSON\n  "Conditions on custom fields of the platform, name to operators of texts."\n  customFields: JSON\n' : ''}${filters.map((field) => `  "Conditions on ${field.name}."\n  ${field.name}: ${field.filter}`).join('\n')}
+${isRecord(type) ? '  "Conditions on mapped fields, name to operators: `{ region: { eq: \\"North\\" } }`."\n  fields: JSON\n  "Conditions on custom fields of the platform, name to string operators."\n  customFields: JSON\n' : ''}${filters.map((field) => `  "Conditions on ${field.name}."\n  ${field.name}: ${field.filter}`).join('\n')}
 }
 "One step of a sort order of ${nouns}."
 input ${name}OrderBy {
@@ -113,11 +113,11 @@ export const enumFilter = (name) =>
 input ${name}Filter {
   "Equal to; null finds records without a value."
   eq: ${name}
-  "Different from, records without a value included; null finds records with a value."
+  "Not equal to, including records without a value; null finds records with a value."
   ne: ${name}
   "One of these."
   in: [${name}!]
-  "None of these, records without a value included."
+  "None of these, including records without a value."
   notIn: [${name}!]
   "Whether there is no value."
   isNull: Boolean
@@ -146,13 +146,13 @@ export function withListArguments(field, types) {
       ? `
   "Only ${words(plural(name))} that fit."
   filter: ${name}Filter
-  "Sort order; SVC_ID ascending by default."
+  "Sort order; default SVC_ID ascending."
   orderBy: [${name}OrderBy!]`
       : '';
   const deleted =
     isFiltered && isRecord(type)
       ? `
-  "Whether deleted records are listed too."
+  "Whether to include deleted records."
   includeDeleted: Boolean = false`
       : '';
   return { ...field, arguments: [...field.arguments, ...argumentsFrom(PAGE + selection + deleted)] };
@@ -171,7 +171,7 @@ export function recordQueries(type) {
   ${lower(name)}(
     "Identifier in this service."
     svcId: SvcId
-    "Company that the record belongs to; needed with platformId."
+    "Company of the record; required with platformId."
     companyId: SvcId
     "Identifier on the platform."
     platformId: String

@@ -18,7 +18,7 @@ export async function tableEnums() {
     ...enumOf('IntegrationType', 'A platform that companies can connect.', [...platforms].reverse()),
     ...enumOf(
       'DataModel',
-      'A record type, as syncs, webhooks and writes name it.',
+      'A record type in syncs, webhooks and writes.',
       records.map(({ dataModel, list }) => [dataModel, upper(list.replace(/[A-Z]/g, ' $&').toLowerCase())]),
     ),
     ...enumOf(

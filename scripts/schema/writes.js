@@ -15,19 +15,19 @@ export function writeTypes(type) {
   const { name, many, nouns, input, verbs } = writes;
   const result = `"Result of writing one ${words(name)}."
 type ${name}WriteResult {
-  "Identifier of the job: 15 letters and digits; null for what is only planned."
+  "Identifier of the job: 15 letters and digits; null for a dry run."
   jobId: String
   "State of the item."
   state: WriteItemState!
-  "Reason why it was not written; for an item that is tried again, the result of the last attempt."
+  "Reason it was not written; for an item being retried, the error of the last attempt."
   error: WriteError
-  "Oddities of the item that do not keep it from being written."
+  "Warnings that did not prevent the item from being written."
   warnings: [String!]!
-  "Request that would be sent, where it is only planned."
+  "Request that would be sent; dry runs only."
   request: PlannedRequest
-  "Time when it was over."
+  "End time."
   endedAt: DateTime
-  "The record as it is stored now, once it was written."
+  "The stored record, once written."
   record: ${name}
 }`;
   const perVerb = verbs.map(
@@ -37,34 +37,34 @@ input ${upper(verb)}${many}Input {
   clientMutationId: String
   "The company."
   companyId: SvcId!
-  "The records, in the order in which they are sent; 1,000 at most."
+  "The records, in the order in which to send them; 1,000 at most."
   data: [${input}!]!
-  "The connection; absent for the first healthy one of the record type's category."
+  "The connection; by default the first healthy one of the record type's category."
   connectionId: SvcId
   "The platform; absent for any."
   integrationType: IntegrationType
-  "Answer immediately and write afterwards; false when absent."
+  "Return immediately and write in the background; default false."
   runAsync: Boolean
-  "Answer what would be sent and send nothing; false when absent."
+  "Return the requests that would be sent without sending them; default false."
   dryRun: Boolean
-  "Refuse items that name records which are not known here; false when absent: they are warned of."
+  "Refuse items that refer to unknown records; by default they only get a warning."
   strict: Boolean
-  "The same key and the same records are written once, however often they are asked for; kept 30 days."
+  "Idempotency key: repeats with the same key and records return the first result for 30 days."
   idempotencyKey: String
 }
 "Result of the mutation ${verb}${many}."
 type ${upper(verb)}${many}Payload {
   "The clientMutationId of the input."
   clientMutationId: String
-  "The write; null for a dry run, and when nothing was accepted."
+  "The write; null for a dry run, and if nothing was accepted."
   write: Write
-  "The connection that is written through; null when nothing was accepted."
+  "The connection used for writing; null if nothing was accepted."
   connectionId: SvcId
-  "Whether the key was used before: then this is the result of that request."
+  "Whether the key was used before; if so, this is the result of that request."
   replayed: Boolean!
   "The items, in the order of the request."
   results: [${name}WriteResult!]!
-  "Reasons why nothing was accepted; errors of single items are in results."
+  "Reasons the request was refused; errors of single items are in results."
   userErrors: [UserError!]!
 }`,
   );

@@ -141,7 +141,7 @@ describe('the schema', () => {
       '{ __type(name: "InvoiceCreditNote") { description fields { name description } } }',
     );
     const { description, fields } = body.data.__type;
-    expect(description).toBe('What a company owes back to a customer.');
+    expect(description).toBe('Credit that a company owes a customer.');
     expect(fields.every((field: { description: string | null }) => field.description)).toBe(true);
   });
 

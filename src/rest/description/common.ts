@@ -5,11 +5,11 @@ import { about, type Fields, integer, type JsonSchema, nullable, object, text, w
 export const ERROR: JsonSchema = object({
   error: object(
     {
-      code: about('What kind of error it is, for programs.', word(...Object.keys(ERROR_TABLE))),
-      message: about('What was wrong and what would be right, for people.', text),
-      field: about('The input at fault; empty where there is none.', text),
-      platform_error: about("Of a write that was refused: the platform's own message.", nullable(text)),
-      oldest_position: about('Of `position-expired`: the oldest position that there is.', integer),
+      code: about('Error code, for programs.', word(...Object.keys(ERROR_TABLE))),
+      message: about('What is wrong and what is expected, for people.', text),
+      field: about('The input at fault; empty if there is none.', text),
+      platform_error: about('Message of the platform, for a refused write.', nullable(text)),
+      oldest_position: about('With `position-expired`: the oldest available position.', integer),
     },
     ['code', 'message', 'field'],
   ),
@@ -19,28 +19,25 @@ export const ERROR: JsonSchema = object({
 /** Headers of every answer to a request with a key. */
 export const HEADERS: Fields = {
   'X-Request-Id': about('Identifies the request.', text),
-  'X-RateLimit-Limit': about('Requests in a minute that the key, or its organisation, may send.', integer),
-  'X-RateLimit-Remaining': about('Requests that are left of them.', integer),
-  'X-RateLimit-Reset': about('Seconds until the minute ends.', integer),
-  'RateLimit-Policy': about('Limits of the key and of its organisation, by the IETF draft.', text),
-  RateLimit: about('What is left of them, by the IETF draft.', text),
+  'X-RateLimit-Limit': about('Requests per minute allowed for the key or its organisation.', integer),
+  'X-RateLimit-Remaining': about('Remaining requests in this minute.', integer),
+  'X-RateLimit-Reset': about('Seconds until the limit resets.', integer),
+  'RateLimit-Policy': about('Limits of the key and its organisation, per the IETF draft.', text),
+  RateLimit: about('Remaining quota, per the IETF draft.', text),
 };
 /** Of lists in pages. */
 export const LINK_HEADER: Fields = {
-  Link: about('The pages around this one, as `next` and `prev` (RFC 8288).', text),
+  Link: about('Links to the `next` and `prev` page (RFC 8288).', text),
 };
 /** Of answers that are made of records. */
 export const TAG_HEADER: Fields = {
-  ETag: about(
-    'Changes with the answer: send it as `If-None-Match` to be answered 304 while it is the same.',
-    text,
-  ),
+  ETag: about('Version of the response: send it as `If-None-Match` to get 304 while it is unchanged.', text),
 };
 export const WARNING_HEADER: Fields = {
-  'X-Svc-Warning': about('Names parameters or fields that mean nothing here.', text),
+  'X-Svc-Warning': about('Names ignored parameters or fields.', text),
 };
 const RETRY_HEADER: Fields = {
-  'Retry-After': about('Seconds to wait before the request is sent again.', integer),
+  'Retry-After': about('Seconds to wait before retrying the request.', integer),
 };
 
 /** What else an operation may refuse. */
@@ -64,10 +61,10 @@ export const refusalsOf = ({ hasBody, changes }: Refusals): number[] =>
 const NAMES: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'No valid key',
-  403: 'The key may not do this',
+  403: 'The key lacks permission',
   404: 'Not found',
   408: 'The request arrived too slowly',
-  409: 'Conflict with what is there',
+  409: 'Conflict with the current state',
   413: 'The body is too large',
   415: 'The content type is not accepted',
   416: 'No such part of the file',
@@ -75,10 +72,10 @@ const NAMES: Readonly<Record<number, string>> = {
   422: 'The idempotency key was used for another request',
   429: 'Too many requests',
   431: 'The headers are too large',
-  500: 'Something went wrong here',
+  500: 'Internal error',
   502: 'The platform could not be reached, or refused',
   503: 'The service is not ready or too busy',
-  504: 'It took too long',
+  504: 'Timeout',
 };
 
 export const responseName = (status: number): string => `Error${status}`;
@@ -110,7 +107,7 @@ export const headerRefs = (headers: Fields): Readonly<Record<string, unknown>> =
 
 /** To a caller whose `If-None-Match` names the answer. */
 export const UNCHANGED_ANSWER = {
-  description: 'The answer is the one that the caller has.',
+  description: "Not modified: the caller's copy is current.",
   headers: headerRefs({ ...HEADERS, ...TAG_HEADER }),
 };
 

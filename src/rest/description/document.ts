@@ -63,12 +63,17 @@ export function createOpenApi(
     paths: { ...paths, ...SERVICE_PATHS },
     components: {
       securitySchemes: {
-        api_key: { type: 'apiKey', in: 'header', name: 'api_key', description: 'A key of the organisation.' },
+        api_key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'api_key',
+          description: 'API key of the organisation.',
+        },
         bearer: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'RFC 6750; the same key',
-          description: 'The same key.',
+          description: 'The same API key.',
         },
       },
       parameters: parameterComponents(limits),
@@ -196,7 +201,7 @@ const pathParameters = (path: string) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
-    description: name === 'id' ? 'Identifier of it.' : `Its \`${name}\`.`,
+    description: name === 'id' ? 'Identifier.' : `Its \`${name}\`.`,
     required: true,
     schema: name === 'svc_id' ? svcId : { type: 'string', maxLength: 200 },
   }));
@@ -214,7 +219,7 @@ function queryParameters({ parameters = [] }: RouteDescription, limits: Limits) 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Makes repeated requests one: the second answers what the first did.',
+  description: 'Makes retries safe: repeated requests return the first result.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };

@@ -18,8 +18,8 @@ export const inEnvelopeA = (data: JsonSchema): JsonSchema =>
   object({
     data,
     request_id: about('Identifies the request.', text),
-    request_timestamp: about('When the request arrived.', time),
-    response_timestamp: about('When the answer was sent.', time),
+    request_timestamp: about('Time when the request arrived.', time),
+    response_timestamp: about('Time when the response was sent.', time),
   });
 
 /** Envelope B (Reference 2.1). */

@@ -14,7 +14,7 @@ export interface QueryParameter {
 /** Limits are configurable: those of parameters are named, so that the served document can have its own values. */
 export const limitParameter = ({ pageSize, maxPageSize }: Limits): QueryParameter => ({
   name: 'limit',
-  about: 'Number of records in a page.',
+  about: 'Number of records per page.',
   schema: { ...integer, minimum: 1, maximum: maxPageSize, default: pageSize },
 });
 export const offsetParameter = ({ maxSkip }: Limits): QueryParameter => ({
@@ -25,12 +25,12 @@ export const offsetParameter = ({ maxSkip }: Limits): QueryParameter => ({
 
 export const NEXT: QueryParameter = {
   name: 'next',
-  about: 'Cursor of the page after: `next` of an answer.',
+  about: 'Cursor of the next page: `next` from a response.',
   schema: text,
 };
 export const PREV: QueryParameter = {
   name: 'prev',
-  about: 'Cursor of the page before: `prev` of an answer. Not together with `next`.',
+  about: 'Cursor of the previous page: `prev` from a response. Not together with `next`.',
   schema: text,
 };
 export const COMPANY: QueryParameter = {

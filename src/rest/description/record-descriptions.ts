@@ -43,11 +43,11 @@ const titleOf = ({ list }: RecordDefinition): string =>
   list.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const pluralOf = ({ list }: RecordDefinition): string => list.charAt(0).toUpperCase() + list.slice(1);
 
-const RETURN_POSITION = 'Whether to answer the header `x-svc-change-position`, to follow changes from.';
+const RETURN_POSITION = 'Whether to return the header `x-svc-change-position`, from which to follow changes.';
 const INCLUDE_DELETED = 'Whether to include records that were deleted on their platform.';
 const POSITION_HEADER = {
   'X-Svc-Change-Position': about(
-    'With `return_position`: where to follow changes from after this list.',
+    'With `return_position`: position from which to follow changes after this list.',
     text,
   ),
 };
@@ -81,7 +81,7 @@ export function describeRecord(describer: Describer, definition: RecordDefinitio
     id: `get${definition.model}`,
     group: groupOf(definition),
     summary: `Get one of the ${titleOf(definition)}`,
-    description: 'Deleted records are found, too, and show `svc_deleted_at`.',
+    description: 'Also finds deleted records, which have `svc_deleted_at`.',
     parameters: shownParts(definition),
     answer: inEnvelopeC(recordSchema(describer, definition)),
     isTagged: true,
@@ -135,7 +135,7 @@ const expandSchema = (definition: RecordDefinition): Fields => ({
   expand: about(`${EXPAND}.`, nullable(arrayOf(word(...expandedNames(definition))))),
 });
 
-const EXPAND = 'Relations to include; metadata as under `select`, too';
+const EXPAND = 'Relations to include; also metadata as in `select`';
 
 /** The values of `expand`: relations, and metadata, which all lists accept there. */
 const expandedNames = (definition: RecordDefinition): string[] => [
@@ -145,8 +145,9 @@ const expandedNames = (definition: RecordDefinition): string[] => [
 
 function shownParts(definition: RecordDefinition): QueryParameter[] {
   const select =
-    'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields, custom fields of the platform.';
-  const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
+    "Metadata to add, comma-separated: the platform's raw data, its SHA-256, its version, mapped fields, custom fields of the platform.";
+  const fields =
+    'Only these fields, comma-separated; other fields are omitted even if the schema requires them.';
   return [
     listParameter('expand', `${EXPAND}, comma-separated.`, expandedNames(definition)),
     listParameter('select', select, [...SELECTABLE.keys()]),
@@ -166,7 +167,7 @@ function sortParameter(describer: Describer, definition: RecordDefinition): Quer
   ]);
   return {
     name: 'sort',
-    about: 'Fields to sort by, written `sort[field]`; several apply in the order of the query string.',
+    about: 'Fields to sort by, written `sort[field]`; several apply in query string order.',
     schema: object(Object.fromEntries(fields) as Fields, []),
   };
 }
@@ -197,7 +198,7 @@ function filterSchema(describer: Describer, definition: RecordDefinition): JsonS
       {
         ...(Object.fromEntries(fields) as Fields),
         and: about('Filters that must all hold.', arrayOf(self)),
-        or: about('Filters of which one must hold.', arrayOf(self)),
+        or: about('Filters of which at least one must hold.', arrayOf(self)),
         not: about('A filter that must not hold.', self),
       },
       [],

@@ -11,7 +11,10 @@ const refusals = (...statuses: readonly number[]) =>
   );
 
 const READY = object(
-  { status: word('ok'), workers: about('Those of a cluster.', object({ used: integer, all: integer })) },
+  {
+    status: word('ok'),
+    workers: about('Worker processes of a cluster.', object({ used: integer, all: integer })),
+  },
   ['status'],
 );
 
@@ -22,10 +25,10 @@ export const SERVICE_PATHS = {
       operationId: 'fetchFile',
       tags: ['Service'],
       summary: 'Fetch a file by its `download_url`',
-      description: 'Needs no key: the address itself works for a limited time.',
+      description: 'Needs no key: the URL works for a limited time.',
       security: [],
       parameters: [
-        { name: 'token', in: 'path', description: 'Part of the address.', required: true, schema: text },
+        { name: 'token', in: 'path', description: 'Token from the URL.', required: true, schema: text },
         { name: 'Range', in: 'header', description: 'A part of the file.', required: false, schema: text },
       ],
       responses: {
@@ -45,24 +48,24 @@ export const SERVICE_PATHS = {
     get: {
       operationId: 'isLive',
       tags: ['Service'],
-      summary: 'Whether the process runs',
+      summary: 'Check that the process is alive',
       security: [],
-      responses: { 200: json('It runs.', 'ok'), ...refusals(431) },
+      responses: { 200: json('Alive.', 'ok'), ...refusals(431) },
     },
   },
   '/health/ready': {
     get: {
       operationId: 'isReady',
       tags: ['Service'],
-      summary: 'Whether the process can serve',
+      summary: 'Check that the process is ready',
       security: [],
       responses: {
         200: {
-          description: 'It can.',
+          description: 'Ready.',
           content: { 'application/json': { schema: READY } },
         },
         ...refusals(431),
-        503: json('It cannot.', 'stopping', 'no database'),
+        503: json('Not ready.', 'stopping', 'no database'),
       },
     },
   },

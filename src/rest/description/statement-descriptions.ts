@@ -21,20 +21,20 @@ import {
 import { COMPANY_FILTER, type QueryParameter, wordParameter } from './parameters.js';
 
 const MONTHS: JsonSchema = { ...integer, minimum: 1, maximum: MAX_MONTHS };
-const START = 'First day; without it, the first of the year of the last day.';
-const END = 'Last day; without it, today.';
-const PERIOD = 'Months of each statement: 3 gives quarters. Without it, one statement for the whole time.';
+const START = 'First day; by default January 1 of the year of the last day.';
+const END = 'Last day; default today.';
+const PERIOD = 'Months of each statement: 3 gives quarters. By default one statement for the whole period.';
 
 const CONNECTION = 'Only from the books of this connection.';
 const SOURCES = ['LEDGER', 'PLATFORM'];
 const SOURCE =
-  'Who made them: this service of the ledger, or the platform. Without it the ledger, and the platform where that is not complete.';
+  'Source: the ledger in this service, or the platform. By default the ledger, or the platform if the ledger is incomplete.';
 const SELECT =
-  '`source`, and `reconciliation`: what differs between what is computed and what the platform says.';
+  "`source`, and `reconciliation`: differences between the computed and the platform's own amounts.";
 
 /** Headers of answers with statements. */
 export const STATEMENT_HEADERS = {
-  'X-Svc-Statement-Source': about('Who made the statements: `LEDGER`, `PLATFORM`, or both.', text),
+  'X-Svc-Statement-Source': about('Source of the statements: `LEDGER`, `PLATFORM`, or both.', text),
 };
 
 /** What lists of statements take. */
@@ -46,20 +46,17 @@ export const STATEMENT_PARAMETERS: readonly QueryParameter[] = [
   { name: 'period', about: PERIOD, schema: MONTHS },
   wordParameter('source', SOURCE, SOURCES),
   { name: 'select', about: SELECT, schema: text },
-  wordParameter('sort[period_end]', 'Order by the last day; the earliest comes first without it.', [
-    'ASC',
-    'DESC',
-  ]),
-  wordParameter('sort[svc_created_at]', 'Order by when the last entry was stored.', ['ASC', 'DESC']),
+  wordParameter('sort[period_end]', 'Order by the last day; by default earliest first.', ['ASC', 'DESC']),
+  wordParameter('sort[svc_created_at]', 'Order by the time when the last entry was stored.', ['ASC', 'DESC']),
   wordParameter('sort[svc_updated_at]', 'The same order.', ['ASC', 'DESC']),
-  { name: 'svc_updated_at[gte]', about: 'Only those with an entry stored since then.', schema: time },
+  { name: 'svc_updated_at[gte]', about: 'Only statements with an entry stored since then.', schema: time },
 ];
 
 /** The body of the other style. */
 export const STATEMENT_BODY: JsonSchema = object(
   {
     filter: about(
-      'Company and time.',
+      'Company and period.',
       nullable(
         object(
           {

@@ -24,9 +24,9 @@ import { groupOf } from './record-descriptions.js';
 import { recordSchema } from './record-schemas.js';
 
 const PARAMETERS = [
-  flagParameter('run_async', 'Whether to answer before the platform has. In the body it means the same.'),
-  flagParameter('dry_run', 'Whether to plan the write only. In the body it means the same.'),
-  flagParameter('strict', 'Whether to refuse unknown fields. In the body it means the same.'),
+  flagParameter('run_async', 'Whether to respond without waiting for the platform. Same as in the body.'),
+  flagParameter('dry_run', 'Whether to only plan the write. Same as in the body.'),
+  flagParameter('strict', 'Whether to refuse unknown fields. Same as in the body.'),
 ];
 export const CONNECTION_HEADER = {
   'X-Svc-Connection-Id': about('Connection that the request went through.', text),
@@ -34,10 +34,10 @@ export const CONNECTION_HEADER = {
 const HEADERS = {
   ...CONNECTION_HEADER,
   'Idempotent-Replayed': about(
-    '`true` where the answer is that of an earlier request with the same key.',
+    '`true` if the response is that of an earlier request with the same key.',
     text,
   ),
-  'X-Svc-Item-Warning': about('What is odd with items that were accepted.', text),
+  'X-Svc-Item-Warning': about('Warnings about accepted items.', text),
 };
 
 /** Several records, without a version. Reference 4.2. */
@@ -69,7 +69,7 @@ export function describeWrite(
     id: `${operation}${definition.model}`,
     group: groupOf(definition),
     summary: `${operation === 'create' ? 'Create' : 'Update'} one record of ${definition.dataModel}`,
-    description: 'Takes several items with `run_async`, and answers `sync_id` then.',
+    description: 'Accepts several items with `run_async`, and then returns a `sync_id`.',
     scope: 'write',
     parameters: PARAMETERS,
     body: writeBody(describer, definition, operation),
@@ -77,9 +77,9 @@ export function describeWrite(
     answer: {
       anyOf: [
         object({ data: record }),
-        about('Of a dry run.', object({ data: planned })),
-        about('Of a dry run of several items.', object({ data: uploadSchema(describer, definition) })),
-        about('With `run_async`, or where the platform takes long.', object({ sync_id: text })),
+        about('Dry run.', object({ data: planned })),
+        about('Dry run of several items.', object({ data: uploadSchema(describer, definition) })),
+        about('With `run_async`, or if the platform is slow.', object({ sync_id: text })),
       ],
     },
     headers: HEADERS,
@@ -92,10 +92,10 @@ export const uploadSchema = (describer: Describer, definition: RecordDefinition)
   object({
     data: arrayOf(itemSchema(describer, definition)),
     status: about(
-      'State of the whole.',
+      'State of the write.',
       word('SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'PENDING', 'PLANNED', 'GIVEN_UP'),
     ),
-    upload_job_id: about('Identifies the write; null of a dry run.', nullable(text)),
+    upload_job_id: about('Identifies the write; null for a dry run.', nullable(text)),
   });
 
 const itemSchema = (describer: Describer, definition: RecordDefinition): JsonSchema =>
@@ -103,12 +103,12 @@ const itemSchema = (describer: Describer, definition: RecordDefinition): JsonSch
     object(
       {
         status: about('State of the item.', word('success', 'failed', 'pending', 'uncertain', 'planned')),
-        job_id: about('Job of the item; null of a dry run.', nullable(text)),
+        job_id: about('Job of the item; null for a dry run.', nullable(text)),
         error: nullable(writeProblem(describer)),
         response: about('The written record.', nullable(recordSchema(describer, definition))),
         warnings: arrayOf(text),
         request: about(
-          'What would be sent, of a dry run.',
+          'Request that would be sent; dry runs only.',
           nullable(object({ method: text, path: text, body: {} })),
         ),
       },
@@ -122,12 +122,12 @@ export const writeProblem = (describer: Describer): JsonSchema =>
     object(
       {
         code: word(...(WRITE_ERROR_CODES satisfies readonly WriteErrorCode[])),
-        message: about('What was wrong.', text),
-        field: about('Field at fault; empty where there is none.', text),
+        message: about('Error message.', text),
+        field: about('Field at fault; empty if there is none.', text),
         platform_error: about("The platform's own message.", nullable(text)),
-        version: about('With `conflict`: version that the record has.', text),
+        version: about('With `conflict`: current version of the record.', text),
         changed_fields: about(
-          'With `conflict`: fields that changed since the expected version; null where they are not known.',
+          'With `conflict`: fields that changed since the expected version; null if unknown.',
           nullable(arrayOf(text)),
         ),
       },
@@ -142,12 +142,12 @@ function writeBody(
 ): JsonSchema {
   return object(
     {
-      company_id: about('Company to write for.', svcId),
+      company_id: about('Company of the records.', svcId),
       data: about('Items to write.', arrayOf(itemInput(describer, definition, operation))),
-      connection_id: about('Connection to write through, where the company has several.', nullable(svcId)),
-      integration_type: about('Platform to write to, where the company has several.', nullable(text)),
-      run_async: about('Whether to answer before the platform has.', nullable(flag)),
-      dry_run: about('Whether to plan the write only.', nullable(flag)),
+      connection_id: about('Connection to write through, if the company has several.', nullable(svcId)),
+      integration_type: about('Platform to write to, if the company has several.', nullable(text)),
+      run_async: about('Whether to respond without waiting for the platform.', nullable(flag)),
+      dry_run: about('Whether to only plan the write.', nullable(flag)),
       strict: about('Whether to refuse unknown fields.', nullable(flag)),
     },
     ['company_id', 'data'],
@@ -175,7 +175,7 @@ function itemInput(
     const file =
       definition === document ? { base64_file: about('The file, in base64.', nullable(text)) } : {};
     return about(
-      `What a record may be written with, on some platform. \`GET /v3/core/capabilities\` has what each platform takes.`,
+      `Fields for writing a record, over all platforms. \`GET /v3/core/capabilities\` lists those that each platform accepts.`,
       object({ ...(Object.fromEntries(fields) as Fields), ...file }, []),
     );
   });
@@ -203,7 +203,7 @@ function formSchema(definition: RecordDefinition): JsonSchema {
     object(
       {
         file: about('The file.', { ...text, contentMediaType: 'application/octet-stream' }),
-        company_id: about('Company to write for.', { ...text, pattern: '^\\d+$' }),
+        company_id: about('Company of the records.', { ...text, pattern: '^\\d+$' }),
         ...Object.fromEntries(fields.map((field) => [field, text])),
       },
       ['company_id'],

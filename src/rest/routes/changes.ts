@@ -40,7 +40,7 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'listChanges',
         group: 'Changes',
         summary: 'List changes of records after a position',
-        description: 'With `Accept: text/event-stream` the changes go on as server-sent events.',
+        description: 'With `Accept: text/event-stream`, streams changes as server-sent events.',
         parameters: [
           limitParameter(limits),
           NEXT,
@@ -50,7 +50,7 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
         ],
         answer: object({
           data: arrayOf(changeSchema(to)),
-          next: about('Where to continue, with changes or without.', text),
+          next: about('Position to continue from, even without changes.', text),
           has_more: about('Whether there are more changes already.', flag),
         }),
       }),
@@ -104,14 +104,14 @@ const changeSchema = (to: Describer): JsonSchema =>
       svc_id: svcId,
       connection_id: svcId,
       changes: about(
-        'Of an update: field name to its value before and after.',
+        'For updates: field name to the value before and after.',
         nullable({
           type: 'object',
           additionalProperties: { type: 'array', items: {}, minItems: 2, maxItems: 2 },
         }),
       ),
       data: about(
-        'The record as it is now; null where it is deleted.',
+        'The current record; null if it is deleted.',
         nullable({ anyOf: records.map((definition) => recordSchema(to, definition)) }),
       ),
       cause: object({ type: text, id: nullable(text) }),

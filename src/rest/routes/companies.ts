@@ -53,7 +53,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
           ),
           listParameter('categories', 'Categories, comma-separated: companies connected in one of them.', []),
           listParameter('status', 'States, comma-separated.', STATUSES),
-          listParameter('expand', 'Accepted for older clients: connections are always there.', []),
+          listParameter('expand', 'Accepted for older clients: connections are always included.', []),
         ],
         answer: inList(to.selected(CompaniesDocument, 'result', 'nodes')),
       }),

@@ -38,11 +38,11 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
       describe: (to) => ({
         id: 'downloadDocument',
         group: 'Accounting',
-        summary: 'Get a document and where its file is',
+        summary: 'Get a document and the URL of its file',
         parameters: [{ ...COMPANY_PARAMETER, about: 'Company of the document.', isRequired: true }],
         answer: inEnvelopeC(
           shapeSchema(to, document, shape, {
-            also: { download_url: about('Where the file is, for a limited time.', text) },
+            also: { download_url: about('URL of the file, valid for a limited time.', text) },
           }),
         ),
       }),

@@ -20,21 +20,21 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
       describe: () => ({
         id: 'exportRecords',
         group: 'Changes',
-        summary: 'Export records, to follow their changes from then on',
+        summary: 'Export records, with the position to follow changes from',
         description:
-          'Each record once, in the order of its type and `svc_id`, with all its lines. An answer that breaks off is continued with `after` and `position`.',
+          'Each record once, ordered by type and `svc_id`, with all its lines. Continue an interrupted response with `after` and `position`.',
         parameters: [
           COMPANY_FILTER,
           listParameter(
             'data_models',
-            'Record types, comma-separated; all of them without it.',
+            'Record types, comma-separated; default all.',
             records.map(({ dataModel }) => dataModel),
           ),
           wordParameter('format', 'JSONL by default; CSV for one record type.', ['jsonl', 'csv']),
-          wordParameter('lines', 'Of CSV: these lines of the records as rows, instead of the records.', [
+          wordParameter('lines', 'For CSV: the rows are these lines of the records instead of the records.', [
             ...new Set(records.flatMap((one) => linesOf(one).map(({ wire }) => wire))),
           ]),
-          listParameter('select', 'Metadata to add, comma-separated: what the platform sent, its SHA-256.', [
+          listParameter('select', "Metadata to add, comma-separated: the platform's raw data, its SHA-256.", [
             'raw_data',
             'data_hash',
             'fields',
@@ -47,24 +47,24 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
           {
             name: 'spreadsheet_guard',
             about:
-              'Of CSV: whether texts that a spreadsheet would run as a formula begin with an apostrophe.',
+              'For CSV: whether to prefix an apostrophe to texts that a spreadsheet would run as a formula.',
             schema: { type: 'boolean', default: true },
           },
           {
             name: 'after',
-            about: 'The last whole record of an answer that broke off, as `INVOICES:1042`.',
+            about: 'The last complete record of an interrupted response, as `INVOICES:1042`.',
             schema: { ...text, pattern: '^[A-Z_]+:[0-9]{1,16}$', maxLength: 80 },
           },
           {
             name: 'position',
-            about: 'With `after`: `X-Svc-Change-Position` of the answer that broke off.',
+            about: 'With `after`: `X-Svc-Change-Position` of the interrupted response.',
             schema: integer,
           },
         ],
-        answer: about('A record a line.', text),
+        answer: about('One record per line.', text),
         types: Object.values(TYPES),
         headers: {
-          'X-Svc-Change-Position': about('Where to follow changes from after the export.', text),
+          'X-Svc-Change-Position': about('Position from which to follow changes after the export.', text),
         },
       }),
       query: EXPORT_PARAMETERS,

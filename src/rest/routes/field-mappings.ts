@@ -62,8 +62,8 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
         group: GROUP,
         summary: 'List field mappings',
         parameters: [
-          dataModel('Only those of this record type.'),
-          integrationType('Only those of this platform.'),
+          dataModel('Only mappings of this record type.'),
+          integrationType('Only mappings of this platform.'),
         ],
         answer: inEnvelopeC(arrayOf(mappingSchema(to))),
       }),
@@ -84,12 +84,12 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'checkFieldMapping',
         group: GROUP,
-        summary: 'Try a field mapping on the records that are stored',
+        summary: 'Test a field mapping on the stored records',
         parameters: [
           { ...dataModel('The record type.'), isRequired: true },
           { ...integrationType('The platform.'), isRequired: true },
           COMPANY,
-          { name: 'path', about: 'Where the value is in `raw_data`.', schema: text, isRequired: true },
+          { name: 'path', about: 'Path of the value in `raw_data`.', schema: text, isRequired: true },
           { name: 'type', about: 'Type of the field.', schema: word(...MAPPED_TYPES), isRequired: true },
         ],
         answer: inEnvelopeC(to.selected(FieldMappingCheckDocument, 'result')),
@@ -140,7 +140,7 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'getFieldMapping',
         group: GROUP,
-        summary: 'Get a field mapping, and how it fits what is stored',
+        summary: 'Get a field mapping, and how it fits stored records',
         answer: inEnvelopeC(checkedSchema(to)),
       }),
       answer: async ({ params, context }) => {

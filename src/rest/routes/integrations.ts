@@ -51,8 +51,8 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'listIntegrations',
         group: 'Connecting',
-        summary: 'List the apps at platforms',
-        parameters: [wordParameter('type', 'Which of them.', ['ALL', 'DISABLED', 'ENABLED'])],
+        summary: 'List the apps for platforms',
+        parameters: [wordParameter('type', 'Which integrations to list.', ['ALL', 'DISABLED', 'ENABLED'])],
         answer: inEnvelopeA(
           object({
             data: arrayOf(integrationSchema(to)),
@@ -78,7 +78,7 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'createIntegration',
         group: 'Connecting',
-        summary: 'Add an app at a platform',
+        summary: 'Add an app for a platform',
         scope: 'integrations:secrets',
         body: to.input(CreateIntegrationDocument),
         answer: inEnvelopeA(integrationSchema(to)),
@@ -102,7 +102,7 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'getIntegration',
         group: 'Connecting',
-        summary: 'Get an app at a platform',
+        summary: 'Get an app for a platform',
         answer: inEnvelopeA(integrationSchema(to)),
       }),
       answer: async ({ params, context, ...received }) => {
@@ -117,7 +117,7 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'updateIntegration',
         group: 'Connecting',
-        summary: 'Change an app at a platform',
+        summary: 'Change an app for a platform',
         scope: 'write',
         body: to.input(UpdateIntegrationDocument, { without: ['svcId'], required: ['is_disabled'] }),
         answer: inEnvelopeA(integrationSchema(to)),

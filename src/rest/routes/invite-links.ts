@@ -35,7 +35,7 @@ import {
 import { limitParameter, listParameter, NEXT, offsetParameter } from '../description/parameters.js';
 
 const NEEDED = ['integration_categories'];
-const EXPAND = listParameter('expand', 'Accepted for older clients: connections are always there.', [
+const EXPAND = listParameter('expand', 'Accepted for older clients: connections are always included.', [
   'connections',
 ]);
 

@@ -19,7 +19,7 @@ export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
   NEXT,
   PREV,
   COMPANY,
-  { ...COMPANY_FILTER, about: 'The same as `svc_company_id`.' },
+  { ...COMPANY_FILTER, about: 'Same as `svc_company_id`.' },
 ];
 
 /** Their names. */

@@ -46,7 +46,7 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         answer: inEnvelopeA(
           object({
             data: arrayOf({ anyOf: [syncWithModelsSchema(to), uploadWithModelSchema(to)] }),
-            total_count: about('Number of all of them.', integer),
+            total_count: about('Total number.', integer),
           }),
         ),
       }),

@@ -24,7 +24,7 @@ export function passthroughRoutes(executor: Executor): RestRoute[] {
       describe: (to) => ({
         id: 'passthrough',
         group: 'Platforms',
-        summary: 'Send a request to a platform as it is',
+        summary: 'Send a request directly to a platform',
         scope: 'passthrough',
         body: to.input(PassthroughDocument),
         answer: inEnvelopeC(about("The platform's answer, in its own format.", {})),

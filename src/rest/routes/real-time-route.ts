@@ -107,15 +107,15 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
     describe: (to) => ({
       id: 'readRecord',
       group: 'Platforms',
-      summary: 'Read a record or a statement as its platform has it now',
+      summary: 'Read the current record or statement from its platform',
       body: {
         anyOf: [
           requestSchema(
             about('Record type.', word(...RECORD_MODELS)),
             about(
-              'Which record.',
+              'The record.',
               object(
-                { platform_id: about('Identifier at the platform; not needed for company info.', text) },
+                { platform_id: about('Identifier on the platform; not needed for company info.', text) },
                 [],
               ),
             ),
@@ -123,11 +123,11 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
           requestSchema(
             about('Kind of statement.', word(...STATEMENT_MODELS)),
             about(
-              'Which period.',
+              'The period.',
               object(
                 {
-                  period_start: about('First day of a statement; the first of its year without it.', day),
-                  period_end: about('Last day of a statement; today without it.', day),
+                  period_start: about('First day of a statement; by default January 1 of its year.', day),
+                  period_end: about('Last day of a statement; default today.', day),
                 },
                 [],
               ),

@@ -68,7 +68,7 @@ function routesOf(
         group: 'Accounting',
         summary: `List ${title}`,
         description:
-          'Computed from the ledger of each company whose books are complete; of a company that is named, else made by its platform.',
+          'Computed from the ledger of each company with complete books; for a given company without them, provided by its platform.',
         parameters: STATEMENT_PARAMETERS,
         answer: inEnvelopeB(statementSchema(to, kind, 'v3')),
         headers: STATEMENT_HEADERS,

@@ -21,13 +21,13 @@ import {
 
 /** What the functions of `sync-shapes.ts` give, as schemas. Reference G12. */
 
-const STATUS = about('Where it stands.', word('CREATED', 'RUNNING', 'SUCCESS', 'FAILED'));
+const STATUS = about('Status.', word('CREATED', 'RUNNING', 'SUCCESS', 'FAILED'));
 const COUNTS = {
   total_count: about('Number of jobs.', integer),
   success_count: about('Number of jobs that succeeded.', integer),
   failed_count: about('Number of jobs that failed.', integer),
-  running_count: about('Number of jobs under way.', integer),
-  pending_count: about('Number of jobs that wait.', integer),
+  running_count: about('Number of running jobs.', integer),
+  pending_count: about('Number of waiting jobs.', integer),
 };
 
 export const syncSchema = (to: Describer): JsonSchema => to.component('Sync', () => syncFields(to));
@@ -49,7 +49,7 @@ const uploadFields = (to: Describer): JsonSchema =>
       ...COUNTS,
       full_sync: flag,
       sync_type: word('MANUAL'),
-      sync_data_models: about('Record type that is written.', arrayOf(text)),
+      sync_data_models: about('Record type of the write.', arrayOf(text)),
       status: STATUS,
     },
   });
@@ -61,7 +61,7 @@ export const jobSchema = (to: Describer): JsonSchema =>
 
 /** A job of the unversioned interface. */
 export function jobWithCodeSchema(to: Describer): JsonSchema {
-  const also = { error_code: about('Code of the error.', nullable(text)) };
+  const also = { error_code: about('Error code.', nullable(text)) };
   return to.component('UnversionedJob', () => ({ anyOf: [pullJob(to, also), pushJob(to, also)] }));
 }
 
@@ -86,11 +86,11 @@ const itemError = (to: Describer): JsonSchema =>
   to.component('JobError', () =>
     object(
       {
-        code: about('What kind of error it is.', text),
-        message: about('What was wrong.', text),
-        field: about('Field at fault; empty where there is none.', text),
+        code: about('Error code.', text),
+        message: about('Error message.', text),
+        field: about('Field at fault; empty if there is none.', text),
         platform_error: about("The platform's own message, if any.", text),
-        version: about('With `conflict`: version that the record has.', text),
+        version: about('With `conflict`: current version of the record.', text),
       },
       ['code', 'message', 'field'],
     ),
@@ -103,7 +103,7 @@ const pushJob = (to: Describer, also: Fields): JsonSchema =>
       status: STATUS,
       error: nullable(itemError(to)),
       job_type: word('PUSH'),
-      retry_count: about('How often it was sent again.', integer),
+      retry_count: about('Number of retries.', integer),
       parent_job_id: NOTHING,
       priority: NOTHING,
       config_id: NOTHING,

@@ -82,9 +82,9 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       describe: (to) => ({
         id: 'getSyncSettings',
         group: 'Syncs',
-        summary: 'Get what is synced, and how often',
+        summary: 'Get sync settings',
         parameters: [
-          { ...wordParameter('category', 'Kind of platform.', CATEGORIES), isRequired: true },
+          { ...wordParameter('category', 'Category of platform.', CATEGORIES), isRequired: true },
           { ...COMPANY, about: 'The settings of this company.' },
         ],
         answer: object({ sync_config: arrayOf(to.selected(SyncSettingsDocument, 'result', 'nodes')) }),

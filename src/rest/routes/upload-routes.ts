@@ -96,8 +96,8 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
         group: 'Writes',
         summary: 'List what each platform can do',
         parameters: [
-          { name: 'integration_type', about: 'Only of this platform.', schema: text },
-          { name: 'category', about: 'Only of this category.', schema: text },
+          { name: 'integration_type', about: 'Only for this platform.', schema: text },
+          { name: 'category', about: 'Only for this category.', schema: text },
         ],
         answer: inEnvelopeC(
           arrayOf(to.component('Capabilities', () => to.selected(CapabilitiesDocument, 'result', 'nodes'))),

@@ -153,7 +153,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
       describe: (to) => ({
         id: 'rotateWebhookSecret',
         group: 'Webhooks',
-        summary: 'Give a webhook another secret',
+        summary: 'Rotate the secret of a webhook',
         scope: 'webhooks:manage',
         answer: inEnvelopeC(newWebhookSchema(to)),
       }),
@@ -169,7 +169,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
       describe: (to) => ({
         id: 'listWebhookDeliveries',
         group: 'Webhooks',
-        summary: 'List what a webhook was sent, latest first',
+        summary: 'List the deliveries of a webhook, latest first',
         parameters: [limitParameter(limits), NEXT, PREV],
         answer: inLatestFirst(to.selected(WebhookDeliveriesDocument, 'result', 'deliveries', 'nodes')),
       }),
@@ -187,7 +187,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
       describe: (to) => ({
         id: 'redeliverWebhookEvent',
         group: 'Webhooks',
-        summary: 'Send an event again',
+        summary: 'Resend an event',
         scope: 'webhooks:manage',
         answer: inEnvelopeC(to.selected(RedeliverWebhookEventDocument, 'result', 'delivery')),
       }),
@@ -206,7 +206,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
       describe: (to) => ({
         id: 'redeliverWebhook',
         group: 'Webhooks',
-        summary: 'Send the events of a time again',
+        summary: 'Resend the events of a period',
         scope: 'webhooks:manage',
         body: to.input(RedeliverWebhookDocument, { without: ['webhookId'] }),
         answer: inEnvelopeC(webhookSchema(to)),
@@ -228,7 +228,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
       describe: (to) => ({
         id: 'testWebhook',
         group: 'Webhooks',
-        summary: 'Send a webhook a test',
+        summary: 'Send a test event to a webhook',
         scope: 'webhooks:manage',
         answer: inEnvelopeC(to.selected(TestWebhookDocument, 'result', 'delivery')),
       }),
@@ -260,6 +260,6 @@ const webhookSchema = (to: Describer): JsonSchema =>
 const newWebhookSchema = (to: Describer): JsonSchema =>
   to.component('NewWebhook', () =>
     changed(to.inline(WebhooksDocument, 'result', 'nodes'), {
-      also: { headers: HEADERS, secret: about('Signs what is sent; shown once.', text) },
+      also: { headers: HEADERS, secret: about('Signing secret; shown only once.', text) },
     }),
   );
