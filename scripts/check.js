@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Checks everything that has to be in order before a commit: generated files are current, lint, types,
-format, what clients of the released GraphQL schema rely on, tests. What needs the one before is left out when that failed.
+const HELP = `Runs all checks needed before a commit: generated files are current, lint, types, format, compatibility with the
+released GraphQL schema, tests. Skips checks whose prerequisite failed.
 
-  npm run check             all of it
+  npm run check             all checks
   npm run check -- --fast   without the tests
 `;
 

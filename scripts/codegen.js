@@ -1,16 +1,16 @@
-// Writes everything that follows from something else: schema.graphql, Prisma's client, the types of the resolvers, and
+// Writes all generated files: schema.graphql, Prisma's client, the types of the resolvers, and
 // the pages of docs/ that are tables of the code, docs/openapi.json, and .env.example.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Writes everything that follows from something else: schema.graphql from src/graphql/schema/, Prisma's
+const HELP = `Writes all generated files: schema.graphql from src/graphql/schema/, Prisma's
 client, the types of the resolvers, docs/limits.md, docs/errors.md, docs/openapi.json and .env.example.
 
-  npm run codegen              writes all of it
+  npm run codegen              writes all files
   npm run codegen -- --types   only what the compiler needs, not the pages of docs/
-  npm run codegen -- --check   writes no committed file, exits with 1 when one is not current
+  npm run codegen -- --check   writes no committed file, exits with 1 if one is out of date
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Runs the service and restarts it when something changes. Ctrl-C ends it, and its database with it.
+const HELP = `Runs the service and restarts it on changes. Ctrl-C stops it and its database.
 
   npm run dev   watches src, .env, codegen.yml and the models in prisma
 
-Settings are those of npm start.
+Uses the settings of npm start.
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

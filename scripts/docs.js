@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Sends the requests that README.md, docs/graphql.md, docs/changes.md, docs/rest.md, docs/connecting.md and docs/writing.md show to
-new services with demo data, and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
+const HELP = `Sends the requests in README.md, docs/graphql.md, docs/changes.md, docs/rest.md, docs/connecting.md and docs/writing.md to
+new services with demo data, and writes the responses below them. Also writes the second half of docs/rest.md, from the definitions of record types.
 
-  npm run docs              writes what is not current
-  npm run docs -- --check   writes nothing, exits with 1 when a document is not current
+  npm run docs              updates what is out of date
+  npm run docs -- --check   writes nothing, exits with 1 if a document is out of date
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -9,11 +9,11 @@ import { readArguments } from './read-arguments.js';
 
 const HELP = `Writes src/connectors/<platform>/mark.ts, the mark that the link page shows for a platform.
 
-  npm run mark -- xero                the mark that Simple Icons has under that name
+  npm run mark -- xero                the mark of that name in Simple Icons
   npm run mark -- books quickbooks    under another one
 
-Simple Icons has thousands of marks and is 26 MB: it is fetched when it is wanted, and no dependency. Its files are in
-the public domain (CC0 1.0); marks stay the trade marks of their owners.
+Simple Icons has thousands of marks and is 26 MB: it is fetched on demand and not a dependency. Its files are in
+the public domain (CC0 1.0); marks remain trade marks of their owners.
 `;
 /** Exact, so that a mark can be written again as it was. */
 const SIMPLE_ICONS = '16.37.0';

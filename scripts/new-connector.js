@@ -8,13 +8,13 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SKELETON = join(ROOT, 'scripts', 'skeleton');
 const INDEX = 'src/connectors/index.ts';
 
-const HELP = `Writes a connector to begin with, its test and its line in ${INDEX}. It compiles and passes the
-suite of connectors against a small platform of its own; docs/adding-a-platform.md says how it becomes a true one.
+const HELP = `Generates a starter connector, its test and its line in ${INDEX}. It compiles and passes the
+connector suite against a small platform of its own; docs/adding-a-platform.md tells how to turn it into a real one.
 
   npm run new:connector -- acme-books
   npm run new:connector -- acme-shop --category ECOMMERCE
 
-  NAME             of its folder: lower case, words joined by -
+  NAME             name of its folder: lower case, words joined by -
   --category C     ACCOUNTING, PAYMENTS or ECOMMERCE           (ACCOUNTING)
   --help
 `;

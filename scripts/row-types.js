@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Compares the rows that statements answer with in the tests with the types that the code gives them:
-columns that a type lacks or has too many, values of another kind, null where none is declared, words outside of a set.
+const HELP = `Compares the rows returned by SQL statements in the tests with their types in the code:
+missing or extra columns, values of another type, undeclared nulls, words outside of a set.
 
   npm run check:rows                    the whole suite
-  npm run check:rows -- test/events     tests of some paths, as npm test takes them
+  npm run check:rows -- test/events     tests of some paths, as for npm test
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

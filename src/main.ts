@@ -7,7 +7,7 @@ import type { Service } from './start.js';
 const HELP = `Runs the unified financial data service.
 
   npm start            GraphQL and REST on http://127.0.0.1:4000, with an embedded PostgreSQL and demo data
-  PORT=5000 npm start  settings come from the environment or a .env file; the README has the table
+  PORT=5000 npm start  settings come from the environment or a .env file; see the table in the README
 `;
 
 /** Flushes the remaining traces. */
@@ -65,7 +65,7 @@ function greeting(service: Service, { publicUrl, playground }: Config): string {
   if (health) lines.push(health);
   if (service.sandboxUrl) lines.push(`  Sandbox        ${service.sandboxUrl}`);
   if (service.needsFirstKey) {
-    lines.push('', '  There is no API key yet. Make an organisation and its first key:');
+    lines.push('', '  There is no API key yet. Create an organisation and its first key:');
     lines.push('    npm run organisations -- create "My company"');
     lines.push(
       '    npm run keys -- create --organisation "My company" --name first --scopes read,write,integrations:secrets',

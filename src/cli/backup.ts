@@ -6,16 +6,16 @@ import { createProgram, runProgram, tell, withOpenDatabase } from './command.js'
 
 const program = createProgram(
   'backup',
-  `Writes everything that the database holds at one moment into a file, also while the service runs.
+  `Writes a consistent snapshot of the database to a file. The service may keep running.
 
   npm run backup -- --out backup.gz
   npm run backup -- --out - | ssh elsewhere 'cat > backup.gz'
 
-Files of documents (FILE_DIR or the bucket) are not in it. Secrets are in it sealed: keep SECRET_KEYS, or the file
-secret-key of DATA_DIR, at another place, or write them along.`,
+Document files (FILE_DIR or the bucket) are not included. Secrets are included encrypted: store SECRET_KEYS, or the file
+secret-key of DATA_DIR, elsewhere, or include them.`,
 )
-  .requiredOption('--out <file>', 'the file, which must not be there yet; - for standard output')
-  .option('--with-secret-key', 'write the keys of secrets along: anybody with the file can read the secrets')
+  .requiredOption('--out <file>', 'file to create, which must not exist yet; - for standard output')
+  .option('--with-secret-key', 'include the secret keys: anyone with the file can read the secrets')
   .action(backup);
 
 // A partial backup is useless: closing the output early has to fail.

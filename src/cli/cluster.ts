@@ -1,6 +1,6 @@
 import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';
 
-const program = createProgram('cluster', 'Spreads the records over the workers of a Citus cluster.');
+const program = createProgram('cluster', 'Distributes the records over the workers of a Citus cluster.');
 program.configureHelp({
   commandUsage: (command) =>
     command === program
@@ -12,10 +12,10 @@ program
   .command('distribute')
   .description(
     'moves the tables of records and the change log to the workers of the cluster whose coordinator is DATABASE_URL, ' +
-      'with their rows. The service must be stopped. Goes on where it was interrupted; does nothing to what is spread already',
+      'with their rows. The service must be stopped. Resumes after an interruption; skips tables already distributed',
   )
-  .option('--dry-run', 'say what would be done, statement by statement, and change nothing')
-  .addHelpText('after', '\nHow a cluster is made, and when one is worth it: docs/scale.md')
+  .option('--dry-run', 'print the statements without running them')
+  .addHelpText('after', '\nHow to set up a cluster, and when it is worth it: docs/scale.md')
   .action(distributeTables);
 
 void runProgram(program);

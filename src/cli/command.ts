@@ -7,7 +7,7 @@ import { Interrupted } from './interrupted.js';
 export function createProgram(name: string, description: string): Command {
   const program = new Command(`npm run ${name} --`).description(description);
   // Subcommands inherit this when created, so it is set before them.
-  return program.helpCommand(false).showHelpAfterError('(--help shows what there is)');
+  return program.helpCommand(false).showHelpAfterError('(see --help)');
 }
 
 interface RunOptions {

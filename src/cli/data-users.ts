@@ -19,36 +19,32 @@ const HEAD = ['login', 'organisation', 'name', 'companies', 'created'] as const;
 
 const program = createProgram(
   'data-users',
-  'Makes, lists and removes logins that read records by SQL: see docs/sql.md.',
+  'Creates, lists and removes logins for reading records by SQL: see docs/sql.md.',
 );
 
 program
   .command('create')
-  .description('makes a login of PostgreSQL and shows its password, once')
-  .argument('<organisation>', 'whose records it reads', nameArgument)
-  .requiredOption(
-    '--name <name>',
-    'what to call it, such as bi: a part of the name of the login',
-    loginArgument,
-  )
+  .description('creates a PostgreSQL login and shows its password once')
+  .argument('<organisation>', 'organisation whose records it can read', nameArgument)
+  .requiredOption('--name <name>', 'name, such as bi: part of the login name', loginArgument)
   .option('--companies <ids>', 'svc_ids of the companies it is limited to (default: all)', companiesArgument)
-  .option('--seconds <number>', 'time that a statement may take', countArgument, 60)
-  .option('--connections <number>', 'connections at a time', countArgument, 5)
-  .option('--role <login>', 'a login that is there, where the owner of the database may not make one')
-  .option('--json', 'for machines; with npm run -s')
+  .option('--seconds <number>', 'time limit of a statement', countArgument, 60)
+  .option('--connections <number>', 'maximum concurrent connections', countArgument, 5)
+  .option('--role <login>', 'an existing login, if the database owner may not create one')
+  .option('--json', 'print JSON; use with npm run -s')
   .action(create);
 
 program
   .command('list')
-  .description('shows the logins, oldest first')
-  .argument('[organisation]', 'only its logins', nameArgument)
-  .option('--json', 'for machines; with npm run -s')
+  .description('lists the logins, oldest first')
+  .argument('[organisation]', 'only logins of this organisation', nameArgument)
+  .option('--json', 'print JSON; use with npm run -s')
   .action(list);
 
 program
   .command('remove')
-  .description('ends the sessions of a login and takes it away')
-  .argument('<login>', 'as list shows it')
+  .description('ends the sessions of a login and removes it')
+  .argument('<login>', 'login name, as shown by list')
   .action(remove);
 
 void runProgram(program);

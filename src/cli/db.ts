@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { AppError } from '../errors.js';
 import { createProgram, runProgram, withOpenDatabase } from './command.js';
 
-const program = createProgram('db', 'Looks after the tables of the database.');
+const program = createProgram('db', 'Manages the tables of the database.');
 program.configureHelp({
   commandUsage: (command) =>
     command === program ? 'npm run db:COMMAND' : `npm run db:${command.name()} -- ${command.usage()}`,
@@ -10,23 +10,23 @@ program.configureHelp({
 
 program
   .command('migrate')
-  .description('applies the migrations that the database still lacks, as `npm start` does too')
+  .description('applies pending migrations, as `npm start` also does')
   .action(migrateDatabase);
 
 program
   .command('diff')
-  .description('shows the SQL that the database still lacks to be as the models in prisma/ say')
+  .description('shows the SQL that would bring the database in line with the models in prisma/')
   .addHelpText(
     'after',
-    '\nExit code: 0 when nothing is lacking, 2 when something is, 1 when that cannot be told.',
+    '\nExit code: 0 if there is no difference, 2 if there is one, 1 if it cannot be determined.',
   )
   .action(diff);
 
 program
   .command('reset')
-  .description('drops everything in the database, then makes the tables anew')
-  .option('--yes', 'do not ask')
-  .option('--production', 'also where NODE_ENV is production; with --yes')
+  .description('drops everything in the database, then recreates the tables')
+  .option('--yes', 'do not ask for confirmation')
+  .option('--production', 'allow it with NODE_ENV=production; requires --yes')
   .action(reset);
 
 void runProgram(program);

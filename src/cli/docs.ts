@@ -7,8 +7,8 @@ import { packagePath } from '../package-path.js';
 import { createProgram, runProgram } from './command.js';
 import { columns } from './output.js';
 
-const program = createProgram('codegen', 'Writes the pages of docs/ that follow from tables in the code.');
-program.option('--check', 'write nothing, exit with 1 when a page is not current').action(writeDocs);
+const program = createProgram('codegen', 'Generates the pages of docs/ from tables in the code.');
+program.option('--check', 'write nothing, exit with 1 if a page is out of date').action(writeDocs);
 
 void runProgram(program);
 

@@ -49,7 +49,7 @@ const NEWLINE = 10;
 
 const program = createProgram(
   'export',
-  `Writes the records that a key may read into a folder, a file for each record type, from a running service.
+  `Exports the records that a key may read from a running service to a folder, one file per record type.
 
   npm run export -- --out books
   npm run export -- --out books --format csv --data-models INVOICES,CONTACTS --company 12
@@ -57,17 +57,19 @@ const program = createProgram(
 The folder's ${PROGRESS} has the position of the change log to follow changes from. What breaks off is continued by the
 same command: JSONL after its last whole line, CSV with the file that was under way.`,
 )
-  .requiredOption('--out <folder>', 'where the files go; made if it is not there')
-  .option('--service <url>', 'address of the service; by default that of npm start here')
+  .requiredOption('--out <folder>', 'folder for the files; created if missing')
+  .option('--service <url>', 'URL of the service; by default that of npm start on this machine')
   .addOption(
-    new Option('--key <key>', 'API key of the service; by default that of the demo').env('EXPORT_API_KEY'),
+    new Option('--key <key>', 'API key of the service; by default the demo key').env('EXPORT_API_KEY'),
   )
   .option('--company <svc_id>', 'only records of this company', svcIdArgument)
   .option('--data-models <list>', 'record types such as INVOICES,CONTACTS (default: all)', dataModelsArgument)
-  .addOption(new Option('--format <format>', 'of the files').choices(['jsonl', 'csv']).default('jsonl'))
-  .option('--include-deleted', 'also records that were deleted on their platform')
-  .option('--raw-data', 'also what the platform sent')
-  .option('--no-spreadsheet-guard', 'CSV: leave texts that a spreadsheet would run as they are')
+  .addOption(
+    new Option('--format <format>', 'format of the files').choices(['jsonl', 'csv']).default('jsonl'),
+  )
+  .option('--include-deleted', 'include records that were deleted on their platform')
+  .option('--raw-data', 'include the raw data of the platform')
+  .option('--no-spreadsheet-guard', 'CSV: do not escape texts that a spreadsheet would run as a formula')
   .action(exportRecords);
 
 void runProgram(program);

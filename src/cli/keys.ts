@@ -34,31 +34,35 @@ const HEAD = [
   'revoked',
 ] as const;
 
-const program = createProgram('keys', 'Makes, lists and revokes API keys. Times are in UTC.');
+const program = createProgram('keys', 'Creates, lists and revokes API keys. Times are in UTC.');
 
 program
   .command('create')
-  .description('makes a key and shows it, once')
-  .requiredOption('--organisation <name>', 'whose key it is', nameArgument)
-  .requiredOption('--name <name>', 'what to call it', nameArgument)
+  .description('creates a key and shows it once')
+  .requiredOption('--organisation <name>', 'organisation that owns the key', nameArgument)
+  .requiredOption('--name <name>', 'name of the key', nameArgument)
   .addOption(
-    new Option('--scopes <list>', `what it may do, of ${KEY_SCOPES.join(', ')}`)
+    new Option('--scopes <list>', `scopes, out of ${KEY_SCOPES.join(', ')}`)
       .argParser(scopesArgument)
       .default(['read', 'write'], 'read,write'),
   )
   .option('--companies <ids>', 'svc_ids of the companies it is limited to (default: all)', companiesArgument)
-  .option('--expires <date>', 'from when it is refused, such as 2027-01-31 (default: never)', expiryArgument)
-  .option('--json', 'for machines; with npm run -s')
+  .option('--expires <date>', 'expiry date, such as 2027-01-31 (default: never)', expiryArgument)
+  .option('--json', 'print JSON; use with npm run -s')
   .action(create);
 
 program
   .command('list')
-  .description('shows the keys, oldest first, without the keys themselves')
-  .option('--organisation <name>', 'only its keys', nameArgument)
-  .option('--json', 'for machines; with npm run -s')
+  .description('lists the keys, oldest first, without their secrets')
+  .option('--organisation <name>', 'only keys of this organisation', nameArgument)
+  .option('--json', 'print JSON; use with npm run -s')
   .action(list);
 
-program.command('revoke').description('ends a key').argument('<id>', 'the id that list shows').action(revoke);
+program
+  .command('revoke')
+  .description('revokes a key')
+  .argument('<id>', 'the id shown by list')
+  .action(revoke);
 
 void runProgram(program);
 

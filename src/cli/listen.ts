@@ -21,15 +21,15 @@ const program = createProgram(
   'listen',
   `Receives events of webhooks, verifies their signatures and prints them, until Ctrl-C.
 
-  npm run listen                          points the demo's webhooks here and switches them on meanwhile
-  npm run listen -- --secret whsec_...    for a webhook of yours with this secret`,
+  npm run listen                          points the demo's webhooks here and enables them meanwhile
+  npm run listen -- --secret whsec_...    for your own webhook with this secret`,
 )
   .option('--port <number>', 'port to listen on', portArgument, Number(listener.port))
-  .option('--service <url>', 'address of the service; by default that of npm start here')
-  .option('--key <key>', 'API key of the service; by default that of the demo')
+  .option('--service <url>', 'URL of the service; by default that of npm start on this machine')
+  .option('--key <key>', 'API key of the service; by default the demo key')
   .option(
     '--secret <secret>',
-    'what events are signed with; repeatable',
+    'signing secret of a webhook; repeatable',
     (secret: string, others: string[]) => [...others, secret],
     [] as string[],
   )

@@ -9,12 +9,12 @@ interface Options {
 
 const program = createProgram(
   'mcp',
-  'The tools of AI assistants over stdio. The key is in the environment: API_KEY.',
+  'MCP server with tools for AI assistants, over stdio. Reads the API key from API_KEY.',
 );
 
 program
-  .option('--url <address>', 'address of the service', 'http://127.0.0.1:4000')
-  .option('--allow-writes', 'has tools that write, too; the key needs the scope write')
+  .option('--url <address>', 'URL of the service', 'http://127.0.0.1:4000')
+  .option('--allow-writes', 'also offer tools that write; the key needs the scope write')
   .action(async ({ url, allowWrites = false }: Options) => {
     const apiKey = process.env['API_KEY'];
     if (!apiKey) throw new AppError('invalid-params', 'must hold a key of the service', 'API_KEY');

@@ -13,33 +13,36 @@ import { formatJson, formatTable, formatTime } from './output.js';
 
 const HEAD = ['svc_id', 'name', 'companies', 'keys', 'created'] as const;
 
-const program = createProgram('organisations', 'Makes and lists organisations, and revokes all keys of one.');
+const program = createProgram(
+  'organisations',
+  'Creates and lists organisations, and revokes all keys of one.',
+);
 
 program
   .command('create')
-  .description('makes an organisation')
-  .argument('<name>', 'what to call it', nameArgument)
-  .option('--json', 'for machines; with npm run -s')
+  .description('creates an organisation')
+  .argument('<name>', 'name of the organisation', nameArgument)
+  .option('--json', 'print JSON; use with npm run -s')
   .action(create);
 
 program
   .command('list')
-  .description('shows the organisations, oldest first; keys are those that can be used now')
-  .option('--json', 'for machines; with npm run -s')
+  .description('lists the organisations, oldest first; counts only usable keys')
+  .option('--json', 'print JSON; use with npm run -s')
   .action(list);
 
 program
   .command('revoke')
   .description('revokes all keys of an organisation; its data stays')
-  .argument('<name>', 'its name', nameArgument)
+  .argument('<name>', 'name of the organisation', nameArgument)
   .action(revoke);
 
 program
   .command('return-origins')
-  .description('shows where the pages of links may send end customers back to, or replaces that')
-  .argument('<name>', 'its name', nameArgument)
+  .description('shows or replaces the origins to which invite link pages may return end customers')
+  .argument('<name>', 'name of the organisation', nameArgument)
   .argument('[origins...]', 'all origins, such as https://app.example.com')
-  .option('--none', 'removes all')
+  .option('--none', 'remove all origins')
   .action(returnOrigins);
 
 void runProgram(program);

@@ -5,8 +5,8 @@ import { formatTable } from './output.js';
 
 const program = createProgram(
   'remap',
-  `Maps stored records again that an earlier version has made, from what their platforms sent: nothing is asked there.
-Renewed records are changes like any other: change logs and webhooks have them.
+  `Remaps records that an earlier version stored, from their raw data, without calling their platforms.
+Updated records appear in change logs and webhooks like any other change.
 
   npm run remap`,
 ).action(remap);

@@ -7,12 +7,12 @@ import { createProgram, runProgram, tell, withOpenDatabase } from './command.js'
 
 const program = createProgram(
   'restore',
-  `Puts a backup into the database of the settings, which must hold no organisation yet; all of it or nothing.
+  `Restores a backup, completely or not at all, into the configured database, which must have no organisation yet.
 
   DATA_DIR=.restored npm run restore -- backup.gz
   DATABASE_URL=postgresql://... npm run restore -- backup.gz`,
 )
-  .argument('<file>', 'a file of `npm run backup`; - for standard input')
+  .argument('<file>', 'file from `npm run backup`; - for standard input')
   .action(restore);
 
 void runProgram(program);

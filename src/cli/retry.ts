@@ -8,14 +8,14 @@ import { formatTable, formatTime } from './output.js';
 
 const program = createProgram(
   'retry',
-  `Shows the syncs and writes that were given up since one worker after another died with them; runs them again.
+  `Lists syncs and writes that were given up after repeated worker crashes, or retries them.
 
-  npm run retry                    shows them
-  npm run retry -- --all           runs all of them again
-  npm run retry -- ID ID           runs these again`,
+  npm run retry                    lists them
+  npm run retry -- --all           retries all of them
+  npm run retry -- ID ID           retries these`,
 )
   .argument('[ids...]', 'ids of syncs and uploads')
-  .option('--all', 'all that were given up')
+  .option('--all', 'retry all that were given up')
   .action(retry);
 
 void runProgram(program);

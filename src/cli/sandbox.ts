@@ -23,22 +23,43 @@ interface Options {
 
 const program = createProgram(
   'sandbox',
-  'Runs the sandbox platforms of docs/sandbox.md, until Ctrl-C. SANDBOX_DATABASE_URL names a PostgreSQL to keep them in.',
+  'Runs the sandbox platforms of docs/sandbox.md, until Ctrl-C. SANDBOX_DATABASE_URL selects an external PostgreSQL.',
 );
 program
   .option('--port <number>', 'port to listen on', portArgument, 4100)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--data-dir <folder>', 'folder of the embedded database', '.data/sandbox')
-  .option('--records <number>', 'also make a company with about this many records', wholeNumber(1, 5_000_000))
-  .option('--seed <number>', 'what that company is made from', wholeNumber(1, 2 ** 31 - 1), 1)
-  .option('--platforms <list>', 'where that company has accounts', platformsArgument, [...PLATFORMS])
-  .option('--expires-in <seconds>', 'how long access tokens live', wholeNumber(1, 86_400), 1800)
-  .option('--refresh-grace <seconds>', 'how long a used refresh token works again', wholeNumber(0, 86_400), 0)
-  .option('--per-minute <calls>', 'limit of each account, 0 for none', wholeNumber(0, 1_000_000), 600)
-  .option('--concurrent <calls>', 'limit of each account, 0 for none', wholeNumber(0, 10_000), 10)
-  .option('--redirect-uri <uri>', 'another one of the demo clients; repeatable', collect, [] as string[])
+  .option(
+    '--records <number>',
+    'also create a company with about this many records',
+    wholeNumber(1, 5_000_000),
+  )
+  .option('--seed <number>', 'random seed for that company', wholeNumber(1, 2 ** 31 - 1), 1)
+  .option('--platforms <list>', 'platforms on which that company has accounts', platformsArgument, [
+    ...PLATFORMS,
+  ])
+  .option('--expires-in <seconds>', 'lifetime of access tokens', wholeNumber(1, 86_400), 1800)
+  .option(
+    '--refresh-grace <seconds>',
+    'time for which a used refresh token still works',
+    wholeNumber(0, 86_400),
+    0,
+  )
+  .option(
+    '--per-minute <calls>',
+    'calls per minute and account, 0 for no limit',
+    wholeNumber(0, 1_000_000),
+    600,
+  )
+  .option('--concurrent <calls>', 'concurrent calls per account, 0 for no limit', wholeNumber(0, 10_000), 10)
+  .option(
+    '--redirect-uri <uri>',
+    'additional redirect URI of the demo clients; repeatable',
+    collect,
+    [] as string[],
+  )
   .option('--no-idempotency', 'ignore the header Idempotency-Key')
-  .option('--no-control', 'leave out /_sandbox and faults')
+  .option('--no-control', 'disable /_sandbox and faults')
   .action(run);
 
 void runProgram(program);

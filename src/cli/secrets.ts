@@ -5,12 +5,12 @@ import { readSettings } from './settings.js';
 
 const program = createProgram(
   'secrets:rotate',
-  `Seals all secrets again with the first of SECRET_KEYS, while the service runs, and sets the password of its
-database login, which follows from that key.
+  `Re-encrypts all secrets with the first of SECRET_KEYS, while the service runs, and sets the password of its
+database login, which is derived from that key.
 
-To change the key: put the new one in front of SECRET_KEYS and restart every process, run this, then take the old one
-off the list and restart again. Where there are several processes, put it behind the old one first and restart them all:
-none may seal with a key that another lacks.`,
+To change the key: add the new one at the front of SECRET_KEYS and restart every process, run this, then remove the old
+one and restart again. With several processes, first add it after the old one and restart them all: none may encrypt
+with a key that another lacks.`,
 ).action(rotate);
 
 void runProgram(program);

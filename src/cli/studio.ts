@@ -12,7 +12,7 @@ import { Interrupted } from './interrupted.js';
 const PRISMA = packagePath('node_modules/prisma/build/index.js');
 
 const program = createProgram('studio', 'Opens the database in Prisma Studio, until Ctrl-C.');
-program.option('--port <number>', 'port of this machine to serve it on', portArgument, 5555).action(studio);
+program.option('--port <number>', 'local port to listen on', portArgument, 5555).action(studio);
 
 void runProgram(program);
 

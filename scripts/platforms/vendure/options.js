@@ -1,19 +1,19 @@
 import { readArguments } from '../../read-arguments.js';
 
-const HELP = `Runs a true Vendure server with its sample shop: the suite that every connector passes; then it is connected to this service by
-its link page, and what happens in the shop must show up here: a checkout, a change, a refund, a cancellation, a parcel; then syncs whose worker is killed.
+const HELP = `Runs a real Vendure server with its sample shop: first the connector suite; then connects it to this service through a link page
+and checks that shop events arrive: a checkout, a change, a refund, a cancellation, a shipment; then syncs with killed workers.
 
   npm run test:vendure
   npm run test:vendure -- --seed 7 --kills 10
 
   --kills N      syncs whose worker is killed with SIGKILL          (4)
-  --seed N       repeats what was drawn; without one, it is drawn and printed
-  --no-suite     without the suite of connectors, which comes first
-  --fresh        installs Vendure and fills its sample shop anew
+  --seed N       random seed; by default random and printed
+  --no-suite     skip the connector suite
+  --fresh        reinstall Vendure and refill its sample shop
   --help
 
-Vendure (GPL-3) is no dependency of this project. The first run installs it from npm into .cache/platforms, 190 MB; that
-needs a compiler where better-sqlite3 and bcrypt have no binary for this machine.
+Vendure (GPL-3) is not a dependency of this project. The first run installs it from npm into .cache/platforms, 190 MB; this
+needs a compiler if better-sqlite3 and bcrypt have no binary for this machine.
 `;
 
 /** The command line, checked. Null when only help was wanted. */

@@ -7,7 +7,7 @@ export function consentLines({ title, pulls, push }: Connector): Html {
   const read = pulls.map(({ definition }) => nameOf(definition));
   const written = (push?.resources ?? []).map(({ definition }) => nameOf(definition));
   return html`<p class="quiet">
-      ${written.length > 0 ? 'Records are read, and new ones written.' : 'Records are read, nothing is written.'}
+      ${written.length > 0 ? 'Records are read, and new ones written.' : 'Records are read; nothing is written.'}
       You can end it here at any time, or in ${title}.
     </p>
     <details>

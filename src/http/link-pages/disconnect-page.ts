@@ -17,8 +17,8 @@ export function disconnectPage(link: OpenLink, { connector, connection, way }: D
     title,
     html`<h1>${title}</h1>
       <p>
-        Nothing more of <strong>${connection.accountName ?? link.companyName}</strong> is read or written.
-        ${link.organisationName} keeps what was read until now. Your other connections stay.
+        <strong>${connection.accountName ?? link.companyName}</strong> will no longer be read or written.
+        ${link.organisationName} keeps the records read so far. Your other connections stay.
       </p>
       <form method="post" action="${way.address}/disconnect">
         <input type="hidden" name="connection" value="${connection.connectionId}" />

@@ -21,7 +21,7 @@ export function linkPage(
     html`<h1>${title}</h1>
       <p>
         ${link.organisationName} asks for access to the books of <strong>${link.companyName}</strong>. Choose
-        where they are kept; you can say no, and end it later.
+        where they are kept; you can decline, and disconnect later.
       </p>
       ${notices(notice)} ${returnLink(way, notice?.kind === 'success' ? 'button' : 'button second')}
       ${

@@ -31,7 +31,7 @@ export function platformPage(link: OpenLink, { connector, way, typed, wrong }: P
         ${markOf(connector)}
         <h1>${heading}</h1>
       </div>
-      <p>For <strong>${link.companyName}</strong>, asked by ${link.organisationName}.</p>
+      <p>For <strong>${link.companyName}</strong>, requested by ${link.organisationName}.</p>
       ${notices(wrong && wrong.field === null ? { kind: 'failure', text: wrong.text } : null)}
       ${consentLines(connector)}
       <form method="post" action="${way.address}">
