@@ -105,6 +105,16 @@ function bodyOf(id: string, change: ToldChange, integrationType: string): string
   return `${JSON.stringify(known).slice(0, -1)},"data":${data}}`;
 }
 
+/** By REST's names, as the event has them. */
+interface DeletedRecord {
+  readonly svc_id: number;
+  readonly svc_company_id: number;
+  readonly svc_created_at: string;
+  readonly svc_updated_at: string;
+  readonly platform_id: string;
+  readonly svc_deleted_at: string | null;
+}
+
 /**
  * Identifying fields of deleted records, by svc_id: a receiver that knows them by `platform_id` could not tell which is
  * gone. For one that has been removed since, the fields in the change.
@@ -121,7 +131,7 @@ async function leftOf(sql: TenantSql, gone: readonly ToldChange[]): Promise<Read
     if (table === undefined) continue;
     const changes = gone.filter((change) => change.dataModel === dataModel);
     const query = sql.query();
-    const rows = await sql.rows<{ svc_id: number }>(
+    const rows = await sql.rows<DeletedRecord>(
       query,
       `SELECT t.svc_id, t.svc_company_id, t.svc_created_at, t.svc_updated_at, t.platform_id, t.svc_deleted_at
        FROM ${table} t WHERE ${query.within('t')}

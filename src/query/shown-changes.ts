@@ -7,7 +7,8 @@ export interface LoggedChange {
   readonly dataModel: string;
   readonly svcCompanyId: number;
   readonly svcId: number;
-  readonly revision: number;
+  /** Read on a cluster only. */
+  readonly revision?: number;
   /** By the coordinator's clock: those of its nodes may differ. */
   readonly changedAt: string;
 }
@@ -37,7 +38,7 @@ export async function countShown(sql: TenantSql, changes: readonly LoggedChange[
     }),
   );
   const missing = changes.findIndex(
-    (change) => isFresh(change) && (revisions.get(change.svcId) ?? 0) < change.revision,
+    (change) => isFresh(change) && (revisions.get(change.svcId) ?? 0) < (change.revision ?? 0),
   );
   return missing === -1 ? changes.length : missing;
 }

@@ -5,8 +5,10 @@ import { TenantSql } from '../../src/db/tenant-sql.js';
 /** Calls of these are looked at further up: they pass on what others ask for. */
 const PASSES_ON =
   /^db\/(tenant-sql|pipeline|connections|pool|prisma-pool|pooled-client|scoped-query|client|replicas\/)/;
-/** A word of a closed set, whose type may name each. */
-const WORD = /^[A-Z_]{2,30}$/;
+/** May be of a closed set, whose type may name each word. */
+const WORD = /^[\w-]{2,30}$/;
+/** A column with more words than these has no closed set. */
+const MAX_WORDS = 50;
 
 type Query = (this: unknown, ...args: unknown[]) => unknown;
 type HasQuery = Record<string, Query>;
@@ -14,6 +16,7 @@ type HasQuery = Record<string, Query>;
 /** Writes down once what each statement of the service answered with: where it is asked, a column, and a kind of value. */
 class RowFacts {
   private readonly known = new Set<string>();
+  private readonly words = new Map<string, number>();
 
   constructor(private readonly file: string) {}
 
@@ -33,8 +36,15 @@ class RowFacts {
     const rows = Array.isArray(answer) ? answer : (answer as pg.QueryResult | undefined)?.rows;
     for (const row of (rows ?? []) as Record<string, unknown>[]) {
       for (const [column, value] of Object.entries(row)) {
-        const fact = [site, column, kindOf(value)].join('\t');
+        const place = `${site}\t${column}`;
+        const kind = kindOf(value);
+        const fact = `${place}\t${kind}`;
         if (this.known.has(fact)) continue;
+        if (kind.startsWith('string ')) {
+          const words = this.words.get(place) ?? 0;
+          if (words === MAX_WORDS) continue;
+          this.words.set(place, words + 1);
+        }
         this.known.add(fact);
         appendFileSync(this.file, `${fact}\n`);
       }

@@ -53,7 +53,7 @@ function lineOf(platform: Platform, { kind, id, body, modified_at, deleted_at }:
 export const listWrites: ControlHandler = async (call) => {
   const accounts = await chosenAccounts(call);
   for (const { key } of accounts) await call.context.locks.settled(key);
-  const { rows } = await call.context.pool.query<{ account: number; at: Date }>(
+  const { rows } = await call.context.pool.query<{ account: number; at: Date; [column: string]: unknown }>(
     `SELECT account, kind, id, operation, marker, idempotency_key, written_at AS at FROM writes
      WHERE account = ANY ($1) ORDER BY account, sequence`,
     [accounts.map(({ key }) => key)],

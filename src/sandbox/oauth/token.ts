@@ -91,6 +91,7 @@ async function exchangeCode(
   form: URLSearchParams,
 ): Promise<Outcome> {
   const { rows } = await client.query<{
+    hash: string;
     grant_id: string;
     redirect_uri: string;
     challenge: string;
