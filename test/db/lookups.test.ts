@@ -490,6 +490,25 @@ test('webhooks that have something to send are leased once, a limited number of 
   const past = new Date(Date.now() - 1000);
   await admin.prisma.webhook.updateMany({ data: { enabled: false, leasedUntil: past } });
 
+  // Of those that are equally far behind, each is passed over by what it wants itself.
+  const wanting = { dataModels: ['ACCOUNTS'], operations: ['CREATE'] };
+  const wants = await make(other, wanting);
+  const passedOver = [
+    await make(other, { ...wanting, dataModels: ['INVOICES'] }),
+    await make(other, { ...wanting, operations: ['UPDATE', 'DELETE'] }),
+    await make(other, { ...wanting, companyIds: [BigInt(busy.companyId)] }),
+  ];
+  expect(await claim(100, 100)).toEqual([wants]);
+  const { position } = await admin.prisma.changeHead.findUniqueOrThrow({
+    where: { svcOrganisationId: BigInt(other.organisationId) },
+  });
+  const stands = new Map(
+    (await admin.prisma.webhook.findMany()).map((webhook) => [webhook.id, webhook.position]),
+  );
+  expect(passedOver.map((id) => stands.get(id))).toEqual([position, position, position]);
+  expect(stands.get(wants)).toBe(0n);
+  await admin.prisma.webhook.updateMany({ data: { enabled: false, leasedUntil: past } });
+
   // What fails leaves half of an organisation's turns, and half of a worker's, to what does not.
   const failing: string[] = [];
   for (let count = 0; count < 6; count += 1) failing.push(await make(busy, { failingSince: at }));
