@@ -63,13 +63,13 @@ function countArgument(text: string): number {
 async function withOwner<Result>(
   work: (owner: pg.Client, url: string, users: typeof DataUsers) => Promise<Result>,
 ): Promise<Result> {
-  const [users, { withClient }, { migrate }] = await Promise.all([
+  const [users, { withClient }, { migrateUnused }] = await Promise.all([
     import('../data/users.js'),
     import('../db/client.js'),
-    import('../db/migrations/index.js'),
+    import('./database.js'),
   ]);
   return withOpenDatabase('attach', async ({ opened }) => {
-    await migrate(opened.url);
+    await migrateUnused(opened.url);
     return withClient({ connectionString: opened.url }, (client) => work(client, opened.url, users));
   });
 }

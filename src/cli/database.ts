@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { refreshDataViews } from '../data/refresh.js';
 import { withClient } from '../db/client.js';
 import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';
 import { Login } from '../db/login.js';
@@ -50,7 +51,7 @@ export function withDatabase<Result>(
   work: (database: OperatorDatabase, config: Config) => Promise<Result>,
 ): Promise<Result> {
   return withOpenDatabase('attach', async ({ opened, config }) => {
-    await migrate(opened.url);
+    await migrateUnused(opened.url);
     const login = new Login([opened.url]);
     // A lost connection fails the running statement.
     const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
@@ -74,10 +75,18 @@ export function withDatabase<Result>(
   });
 }
 
+/** Migrates the database, unless services of an earlier build are running on it: they may not work with the new schema. */
+export async function migrateUnused(url: string): Promise<void> {
+  const applied = await migrate(url, {}, () =>
+    refuseInUse(url, 'it lacks migrations of this build. Stop the service first, or use its own build'),
+  );
+  if (applied.length > 0) await refreshDataViews(url);
+}
+
 /**
  * Refuses an external database with running services, which has no owner lock: they would go on using dropped tables.
  */
-export async function refuseInUse(url: string): Promise<void> {
+export async function refuseInUse(url: string, advice = 'stop it first'): Promise<void> {
   const { rows } = await withClient({ connectionString: url }, (client) =>
     client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -88,5 +97,5 @@ export async function refuseInUse(url: string): Promise<void> {
   );
   const count = rows[0]?.count ?? 0;
   if (count === 0) return;
-  throw new AppError('conflict', `a service uses this database (${count} connections): stop it first`);
+  throw new AppError('conflict', `a service uses this database (${count} connections): ${advice}`);
 }

@@ -23,10 +23,10 @@ async function studio({ port }: { port: number }): Promise<void> {
     throw new AppError('service-unavailable', message);
   }
   await refuseTakenPort(port);
-  const { migrate } = await import('../db/migrations/index.js');
+  const { migrateUnused } = await import('./database.js');
   try {
     await withOpenDatabase('attach', async ({ opened, signal }) => {
-      await migrate(opened.url);
+      await migrateUnused(opened.url);
       await serve(opened.url, port, signal);
     });
   } catch (error) {

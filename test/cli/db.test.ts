@@ -155,6 +155,41 @@ describe('db reset', () => {
     });
   });
 
+  test('is left to the service where a command of a newer build meets its database', async () => {
+    await withOutsideDatabase(async (url) => {
+      const settings = { DATABASE_URL: url };
+      await command('organisations', ['create', 'acme'], settings);
+      const taken = await onDatabase(url, (client) =>
+        client.query(
+          `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)
+           RETURNING *`,
+        ),
+      );
+      for (const args of [
+        ['organisations', 'list'],
+        ['data-users', 'list'],
+      ]) {
+        const { code, stderr } = await onDatabase(`${url}?application_name=svc%20events`, () =>
+          command(args[0] as string, args.slice(1), settings),
+        );
+        expect({ code, stderr }).toEqual({
+          code: 1,
+          stderr:
+            'a service uses this database (1 connections): it lacks migrations of this build. ' +
+            'Stop the service first, or use its own build\n',
+        });
+      }
+      expect(taken.rowCount).toBe(1);
+      await onDatabase(url, (client) =>
+        client.query(
+          'INSERT INTO _prisma_migrations SELECT * FROM json_populate_record(NULL::_prisma_migrations, $1)',
+          [JSON.stringify(taken.rows[0])],
+        ),
+      );
+      expect(await organisations(settings)).toEqual(['acme']);
+    });
+  });
+
   test('keeps what is not of the sandbox platforms in a database of that name', async () => {
     await withOutsideDatabase(async (url) => {
       const others = `${url}_sandbox`;

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -224,12 +224,28 @@ describe('Migrations', () => {
 
   test('that the folder does not have are reported as missing, and stop an older build', async () => {
     await migrate(url, sources);
+    await client.query('CREATE SCHEMA data; CREATE VIEW data.accounts AS SELECT * FROM accounts');
     rmSync(join(sources.migrationsDir, SECOND), { recursive: true });
     expect(await migrationStatus(url, sources)).toEqual({ ...level, missing: [SECOND] });
     expect(await refusal()).toMatchObject({
       name: 'MigrationError',
       message: expect.stringContaining(`this build is older than the database: it does not know ${SECOND}`),
     });
+    // What the newer build shows to SQL users stays.
+    expect(await exists('data.accounts')).toBe(true);
+  });
+
+  test('may be refused to a database that earlier ones were applied to', async () => {
+    const refuse = () => Promise.reject(new Error('in use'));
+    const second = readFileSync(fileOf(SECOND), 'utf8');
+    rmSync(join(sources.migrationsDir, SECOND), { recursive: true });
+    expect(await migrate(url, sources, refuse)).toEqual([FIRST]);
+    expect(await migrate(url, sources, refuse)).toEqual([]);
+    write(SECOND, second);
+    await client.query('CREATE SCHEMA data; CREATE VIEW data.accounts AS SELECT * FROM accounts');
+    await expect(migrate(url, sources, refuse)).rejects.toThrow('in use');
+    expect(await migrationStatus(url, sources)).toEqual({ ...level, pending: [SECOND] });
+    expect(await exists('data.accounts')).toBe(true);
   });
 });
 

@@ -28,17 +28,23 @@ export const migrationNames = (sources: MigrationSources = {}): string[] =>
 
 /**
  * Applies what is pending and returns the names. Any number of processes may do this concurrently: one applies, the
- * others wait and find nothing left to do.
+ * others wait and find nothing left to do. `beforeUpgrade` may refuse to upgrade a database that an earlier build uses.
  */
-export async function migrate(url: string, sources: MigrationSources = {}): Promise<string[]> {
+export async function migrate(
+  url: string,
+  sources: MigrationSources = {},
+  beforeUpgrade: () => Promise<void> = async () => undefined,
+): Promise<string[]> {
   const list = migrationList(sources);
   const schema = schemaFiles(sources);
   return withMigrationLock(url, async (client) => {
     if (await isLevel(client, list)) return [];
     return withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
       await forgetInterrupted(engine, client);
+      const status = await statusOf(engine, list);
+      refuseDamage(status, list);
+      if (status.pending.length < list.migrationDirectories.length) await beforeUpgrade();
       await dropDataViews(client);
-      refuseDamage(await statusOf(engine, list), list);
       try {
         return (await engine.applyMigrations({ migrationsList: list, filters: NO_FILTER }))
           .appliedMigrationNames;
