@@ -15,7 +15,7 @@ declare module 'fastify' {
 type BodyLimits = Pick<Limits, 'bodyBytes' | 'heldBodyBytes' | 'bodyValues' | 'numberDigits' | 'jsonDepth'>;
 
 /**
- * Receives and parses JSON bodies, keeping all digits of numbers: UTF-8 only, and within the limits of bytes, values,
+ * Receives and parses JSON bodies, keeping all digits of numbers: UTF-8 only (ASCII is a part of it), and within the limits of bytes, values,
  * digits and depth, all checked before parsing. An empty body counts as no body.
  */
 export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
@@ -33,7 +33,7 @@ export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(/^application\/json/, async (request: FastifyRequest, payload: Readable) => {
     const charset = /charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    if (charset && !/^utf-?8$/i.test(charset)) {
+    if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) {
       throw new AppError('unsupported-media-type', `the charset must be utf-8, got ${charset}`);
     }
     const { held } = request;

@@ -168,5 +168,6 @@ describe('POST /accounting/accounts/all', () => {
     });
     expect((await send('application/json; charset=utf-16')).status).toBe(415);
     expect((await send('application/json; charset=utf-8')).status).toBe(200);
+    expect((await send('application/json; charset=US-ASCII')).status).toBe(200);
   });
 });
