@@ -4,11 +4,11 @@ import { MAX_FRACTION, MAX_WHOLE } from '../values.js';
 import { MAX_NUMBER_DIGITS } from './platform-json.js';
 
 /**
- * Arithmetic of mappers over decimals as text. An unknown operand makes the result unknown.
- * The precision holds every digit of a sum or product of two values of a mapper.
+ * Arithmetic for mappers on decimals as text; an unknown operand makes the result unknown. The precision keeps every
+ * digit of a sum or product of two values.
  */
 export const Exact = Decimal.clone({ precision: 4 * MAX_NUMBER_DIGITS });
-/** Rates are quotients and must end somewhere: platforms give at most ten significant digits. */
+/** Rates are quotients, so their digits need a limit: platforms send at most ten significant ones. */
 const Rate = Decimal.clone({ precision: 15, rounding: Decimal.ROUND_HALF_UP });
 
 type Value = string | null;
@@ -30,10 +30,10 @@ export function product(...factors: readonly Value[]): Value {
   return plain(result);
 }
 
-/** More than money and prices have: what is left over is lost in no sum. */
+/** More decimals than money and prices have, so that no sum is off by the rounding. */
 const SHARE_DIGITS = 6;
 
-/** What `value` has in the proportion of `part` to `whole`, as of an amount without tax to one with it. */
+/** `value` scaled by `part` / `whole`, for example from an amount with tax to one without. */
 export function proportional(value: Value, part: Value, whole: Value): Value {
   if (value === null || new Exact(value).isZero()) return value;
   if (part === null || whole === null || new Exact(whole).isZero()) return null;
@@ -41,7 +41,7 @@ export function proportional(value: Value, part: Value, whole: Value): Value {
   return plain(share.toDecimalPlaces(SHARE_DIGITS, Decimal.ROUND_HALF_UP));
 }
 
-/** A rate seen from the other side. Null for a rate of zero, which is none. */
+/** The inverse of an exchange rate; null for zero. */
 export function inverseRate(rate: Value): Value {
   if (rate === null || new Rate(rate).isZero()) return null;
   return plain(new Rate(1).dividedBy(rate));
@@ -68,8 +68,8 @@ export function isNegative(value: Value): boolean {
 }
 
 /**
- * The decimal as plain text with no more digits than are stored: what is behind them, such as a double's 5.6e-14 for
- * nothing, is rounded, and what has too many before its point is unknown.
+ * Plain text with no more digits than are stored: excess decimals, such as a double's 5.6e-14 for zero, are rounded,
+ * and a number with too many whole digits is unknown.
  */
 export function plain(decimal: Decimal): Value {
   const rounded = decimal.toDecimalPlaces(MAX_FRACTION, Decimal.ROUND_HALF_UP);

@@ -6,7 +6,7 @@ export function isSigned(body: Buffer, secret: string, given: Buffer): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** The events of a signed body; what cannot be read tells nothing, and would come no better a second time. */
+/** The events in a signed body; none if it cannot be parsed, since a retry would bring the same body. */
 export function eventsIn(body: Buffer): readonly unknown[] {
   try {
     const { events } = JSON.parse(body.toString('utf8')) as { events?: unknown };

@@ -20,23 +20,23 @@ export const connectors: readonly Connector[] = [
   vendure,
 ];
 
-/** The types of all platforms, each once. */
+/** Every integration type once. */
 export const integrationTypes: readonly string[] = [
   ...new Set(connectors.map(({ integrationType }) => integrationType)),
 ];
 
-/** The connectors of an integration type, as Reference G6 spells it; one for each category. */
+/** The connectors of an integration type (Reference G6), one per category. Throws for an unknown type. */
 export function connectorsOf(integrationType: string): readonly Connector[] {
   const found = connectors.filter((candidate) => candidate.integrationType === integrationType);
   if (found.length > 0) return found;
   throw invalid('integrationType', `must be one of ${integrationTypes.join(', ')}, got ${integrationType}`);
 }
 
-/** Whether platforms of an integration type tell of changes by themselves. */
+/** Whether this service can receive webhooks from platforms of this type. */
 export const hasHooks = (integrationType: string): boolean =>
   connectors.some((one) => one.integrationType === integrationType && one.hooks !== undefined);
 
-/** The connector of an integration type; `category` where the type has several. */
+/** The connector of an integration type; `category` is required if the type has several. */
 export function connectorFor(integrationType: string, category: Category | null = null): Connector {
   const candidates = connectorsOf(integrationType);
   const [first, ...others] = category ? candidates.filter((one) => one.category === category) : candidates;

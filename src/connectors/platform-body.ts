@@ -15,7 +15,7 @@ interface BodyReading {
   readonly maxBytes: number;
 }
 
-/** What is asked for as `accept-encoding`. */
+/** The `accept-encoding` of every request. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 interface ReadBody {
@@ -24,8 +24,8 @@ interface ReadBody {
 }
 
 /**
- * The whole body as text. Counts what it decodes while it reads: what a platform declares need not be what it sends,
- * and a few kilobytes may become gigabytes.
+ * Reads the whole body as text. Decoded bytes are counted while reading: the declared length may be wrong, and a few
+ * kilobytes can decompress to gigabytes.
  */
 export async function readBody(reading: BodyReading): Promise<ReadBody> {
   const tooLong = () =>
@@ -33,11 +33,11 @@ export async function readBody(reading: BodyReading): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(reading, tooLong)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  // Not Buffer's toString: that keeps a byte order mark, which is no JSON.
+  // Buffer's toString would keep a byte order mark, which is not valid JSON.
   return { text: new TextDecoder().decode(bytes), size: bytes.length };
 }
 
-/** The body as it comes, decoded; throws `tooLong` as soon as it is. */
+/** Streams the decoded body; throws `tooLong` as soon as the limit is exceeded. */
 export async function* readChunks(
   reading: BodyReading,
   tooLong: () => AppError,
@@ -61,7 +61,7 @@ async function* decoded(reading: BodyReading): AsyncGenerator<Uint8Array> {
   const encoding = (reading.encoding ?? '').trim().toLowerCase();
   const source = (reading.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const first = await source.next();
-  // Answers to HEAD and those without content name an encoding too.
+  // Responses without content, such as those to HEAD, may declare an encoding too.
   if (first.done) return;
   const all = async function* () {
     yield first.value;
@@ -76,7 +76,7 @@ async function* decoded(reading: BodyReading): AsyncGenerator<Uint8Array> {
     reading.body.destroy();
     throw badBody(reading, `is encoded as ${encoding.slice(0, 40)}, asked for was ${ACCEPTED_ENCODINGS}`);
   }
-  // What breaks on the way ends the decoder, and so the loop that reads it; leaving the loop ends the body.
+  // An error in the source ends the decoder, and with it the loop that reads it; leaving the loop closes the body.
   yield* pipeline(all(), decoder, () => undefined) as AsyncIterable<Uint8Array>;
 }
 
@@ -88,7 +88,7 @@ function decoderOf(encoding: string, firstByte: number): Transform | null {
     case 'br':
       return createBrotliDecompress();
     case 'deflate':
-      // Some servers leave out the header of zlib that the standard demands (RFC 9110, 8.4.1.2).
+      // Some servers omit the zlib header that the standard requires (RFC 9110, 8.4.1.2).
       return (firstByte & 15) === 8 ? createInflate() : createInflateRaw();
     default:
       return null;

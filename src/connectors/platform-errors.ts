@@ -151,7 +151,7 @@ function ownWords(text: string): string | null {
   return body && (wordsIn(body)?.slice(0, MAX_WORDS) ?? null);
 }
 
-/** What stands under one of the names, or under one in an object there: `{ "error": { "message": "…" } }`. */
+/** The text under one of these names, or under one in a nested object: `{ "error": { "message": "…" } }`. */
 function wordsIn(object: Readonly<Record<string, unknown>>, isWithin = false): string | null {
   const byName = new Map(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
   for (const name of MESSAGE_NAMES) {

@@ -11,12 +11,12 @@ const MAX_BYTES = 1024 * 1024;
 interface PlainRequest {
   readonly title: string;
   readonly url: string;
-  /** Of the `Reach`. */
+  /** The dispatcher of the `Reach`. */
   readonly dispatcher: Dispatcher;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One GET outside any connection's budget, such as the one that tells which account a new token opens. */
+/** One GET outside any connection's budget, for example to find out which account a new token opens. */
 export async function platformGet(request: PlainRequest): Promise<unknown> {
   const { target, status, contentType, text } = await ask('GET', request);
   if (status !== 200) {
@@ -31,7 +31,7 @@ export async function platformGet(request: PlainRequest): Promise<unknown> {
   }
 }
 
-/** One DELETE outside any connection's budget; whether it is gone now. */
+/** One DELETE outside any connection's budget; returns whether the resource is gone. */
 export async function platformDelete(request: PlainRequest): Promise<boolean> {
   const { status } = await ask('DELETE', request);
   return (status >= 200 && status < 300) || status === 404;

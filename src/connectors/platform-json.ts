@@ -1,29 +1,29 @@
 import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';
 import { mayHoldLongNumber, parseLossless } from '../raw-json.js';
 
-/** What PostgreSQL refuses in text and jsonb: NUL, and halves of a surrogate pair. */
+/** Characters that PostgreSQL rejects in text and jsonb: NUL and unpaired surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
-/** Such a character escaped in JSON text. */
+/** Such a character as an escape sequence in JSON text. */
 const ESCAPED = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Whether such a character may hide in JSON text: most documents have none and need no walk. */
+/** Whether JSON text may contain such a character; most documents do not, and need no walk. */
 const isSuspect = (text: string): boolean =>
   !text.isWellFormed() || text.includes('\0') || (text.includes('\\u') && ESCAPED.test(text));
 
-/** Far beyond any amount, and far below where `numeric` ends and a plain notation fills the memory. */
+/** Far more than any amount has, and far below the limits of `numeric` and of memory for plain notation. */
 export const MAX_NUMBER_DIGITS = 1000;
-/** Far beyond any object, and far below where PostgreSQL, and what reads and writes JSON here, run out of stack. */
+/** Far deeper than any real object, and far below the depth at which PostgreSQL or the JSON code here overflows its stack. */
 const MAX_DEPTH = 500;
 
-/** Objects that are not exactly what the platform sent. Kept beside them: a mark inside would be one more change. */
+/** Objects that are not exactly what the platform sent. Tracked outside them, since a flag inside would be another change. */
 const altered = new WeakSet<object>();
 
-/** True for an object of a parsed document in which something had to be replaced to make it storable. */
+/** Whether something in an object of a parsed document was replaced to make it storable. */
 export function wasAltered(object: object): boolean {
   return altered.has(object);
 }
 
-/** A copy that also says what the platform said around the object and not in it, such as whose part it is. */
+/** A copy with added context: values that the platform sent around the object but not in it, such as its parent's id. */
 export function withContext(
   object: Readonly<Record<string, unknown>>,
   context: Readonly<Record<string, unknown>>,
@@ -35,14 +35,14 @@ export function withContext(
 
 interface ParsedDocument {
   readonly value: unknown;
-  /** Something anywhere in the document had to be replaced. */
+  /** Whether something in the document was replaced, or a repeated name overwritten. */
   readonly altered: boolean;
 }
 
 /**
- * Reads a platform's JSON without losing digits: a number that a double does not hold exactly becomes a
- * `LosslessNumber`. Characters that cannot be stored become U+FFFD, and so does what is nested too deep; absurdly long
- * numbers become their text. Throws for text that is no JSON.
+ * Parses a platform's JSON without losing digits: numbers that a double cannot hold exactly become `LosslessNumber`s.
+ * Characters that cannot be stored become U+FFFD, and so do values nested too deeply; absurdly long numbers become
+ * text. Throws for invalid JSON.
  */
 export function parsePlatformJson(text: string): ParsedDocument {
   const { colons, depth } = outlineOf(text);
@@ -58,7 +58,7 @@ export function parsePlatformJson(text: string): ParsedDocument {
   return oversized || isSuspect(text) ? storableDocument(value, false) : { value, altered: false };
 }
 
-/** How many names the objects of a value have. */
+/** The number of names in all objects of a value. */
 function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return 0;
   let names = 0;
@@ -69,7 +69,7 @@ function countNames(value: unknown): number {
   return names;
 }
 
-/** Of a JSON text outside of strings: its colons, of which one follows each name, and how deep it is nested. */
+/** Counts the colons outside strings in JSON text, one per name, and measures its nesting depth. */
 function outlineOf(text: string): { readonly colons: number; readonly depth: number } {
   let colons = 0;
   let open = 0;
@@ -90,7 +90,7 @@ function outlineOf(text: string): { readonly colons: number; readonly depth: num
   return { colons, depth };
 }
 
-/** The text with a character that cannot be stored for whatever is nested too deep. Throws for one that is no JSON. */
+/** Replaces everything nested too deeply by a character that cannot be stored. Throws for invalid JSON. */
 function shallow(text: string): string {
   JSON.parse(text);
   let kept = '';
@@ -108,12 +108,12 @@ function shallow(text: string): string {
   return kept + text.slice(from);
 }
 
-/** A document with a name twice in an object, where only another parser says whether the two differ: there are few. */
+/** Parses a document in which an object repeats a name; only this slower parser tells whether the two values differ. */
 function parseRepeated(text: string): ParsedDocument {
   let repeated = false;
   const value = parse(text, undefined, {
     parseNumber: (digits) => (isSafeNumber(digits) ? Number.parseFloat(digits) : new LosslessNumber(digits)),
-    // The last one wins, as in JSON.parse and jsonb.
+    // The last value wins, as in JSON.parse and jsonb.
     onDuplicateKey: ({ newValue }) => {
       repeated = true;
       return newValue;
@@ -127,10 +127,10 @@ function storableDocument(value: unknown, repeated: boolean): ParsedDocument {
   return { value: storable.value, altered: repeated || storable.changed };
 }
 
-/** What JSON.stringify writes in the place of a `LosslessNumber`. */
+/** Part of what JSON.stringify writes for a `LosslessNumber`. */
 const OF_LOSSLESS = '"isLosslessNumber":true';
 
-/** JSON text of a platform's value; a `LosslessNumber` is written with its own digits. */
+/** JSON text of a platform's value; a `LosslessNumber` keeps all its digits. */
 export function stringifyPlatformJson(value: unknown): string {
   const plain = JSON.stringify(value) as string | undefined;
   const text = plain?.includes(OF_LOSSLESS) ? stringify(value) : plain;
@@ -138,16 +138,16 @@ export function stringifyPlatformJson(value: unknown): string {
   return text;
 }
 
-/** Characters that PostgreSQL does not store, and numbers that its `numeric` does not hold. */
+/** Matches characters that PostgreSQL cannot store, and numbers that its `numeric` cannot hold. */
 const SUSPECT = /\\u0000|\\ud[89a-f]|\d[eE][+-]?\d{4}|\d{1000}/i;
 
-/** JSON text of a value of whatever origin, without what cannot be stored. */
+/** JSON text of any value, with everything that cannot be stored replaced. */
 export function storableJson(value: unknown): string {
   const text = stringifyPlatformJson(value);
   return SUSPECT.test(text) ? stringifyPlatformJson(parsePlatformJson(text).value) : text;
 }
 
-/** Whether nothing in a JSON value would have to be replaced to store it. */
+/** Whether a JSON value can be stored unchanged. */
 export function isStorableJson(value: unknown): boolean {
   return !toStorable(value).changed;
 }
@@ -183,7 +183,7 @@ function objectToStorable(object: object): Storable {
     changed ||= storable.changed || storableKey !== key;
     return [storableKey, storable.value] as const;
   });
-  // fromEntries defines properties, so that a key `__proto__` stays an ordinary one.
+  // fromEntries defines properties, so a key `__proto__` stays an ordinary one.
   const value = Object.fromEntries(entries);
   if (changed) altered.add(value);
   return { value, changed };

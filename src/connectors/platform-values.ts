@@ -6,11 +6,11 @@ import { plain } from './decimals.js';
 import { MAX_NUMBER_DIGITS } from './platform-json.js';
 
 /**
- * Readers for mappers over what a platform sent. A value of the wrong type is null: one odd field must not keep
- * a whole record out.
+ * Readers of platform values for mappers. A value of the wrong type becomes null: one odd field must not cost a whole
+ * record.
  */
 
-/** Text as it came. Empty text is null: platforms send it where they have nothing. */
+/** Text, unchanged. Empty text is null: platforms send it for missing values. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -18,10 +18,7 @@ export function textOf(value: unknown): string | null {
 const PLAIN_DECIMAL = new RegExp(`^-?(?:0|[1-9]\\d{0,${MAX_WHOLE - 1}})(?:\\.\\d{1,${MAX_FRACTION}})?$`);
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/**
- * A number, or text that is one, as a plain decimal: no exponent, digits after the point as they came, as far as they are
- * stored.
- */
+/** A number, or numeric text, as a plain decimal: no exponent, and its decimals as sent, up to the number that is stored. */
 export function decimalOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;
   if (isLosslessNumber(value)) return plainDecimal(value.value);
@@ -30,7 +27,7 @@ export function decimalOf(value: unknown): string | null {
 }
 
 function plainDecimal(text: string): string | null {
-  // Length first: an exponent of nine digits would otherwise be written out as a gigabyte of zeros.
+  // Checked first: a nine-digit exponent would otherwise expand to a gigabyte of zeros.
   if (text.length > MAX_NUMBER_DIGITS || !DECIMAL.test(text)) return null;
   const decimal = new Decimal(text);
   if (!decimal.isFinite() || Math.abs(decimal.e) > MAX_NUMBER_DIGITS) return null;

@@ -6,11 +6,11 @@ import type { ChangedObjects, LookupNeed, PlatformClient, PlatformObject } from 
 import { itemOf, text } from './inputs/fields.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 
-/** What is stored here about the records that an item refers to. */
+/** Stored values of the records that an item refers to. */
 export interface References {
-  /** `field` of the record of `dataModel` with this platform id, as text; null where it is not known. */
+  /** `field` of the record of `dataModel` with this platform id, as text; null if unknown. */
   valueOf(dataModel: string, field: string, platformId: string): string | null;
-  /** What the platform sent at a place of it, `SalesTerm.value`, as text; null where there is nothing. */
+  /** The value at a place in its raw data, such as `SalesTerm.value`, as text; null if absent. */
   rawValueOf(dataModel: string, place: string, platformId: string): string | null;
 }
 
@@ -43,9 +43,9 @@ export interface WriteRequest {
 
 /** A way of writing a record type: an item's fields, and the resulting request. */
 export interface WriteForm {
-  /** Items as REST names their fields. What they give is decimals and days as text, without nulls. */
+  /** Items with their REST field names. When parsed, decimals and days are text, and nulls are gone. */
   readonly input: z.ZodObject;
-  /** Records that an item names by more than a field of it; `input` knows the others. */
+  /** Records that an item names by several fields together; `input` knows the others. */
   readonly names?: (item: Readonly<Record<string, unknown>>) => readonly NamedRecord[];
   /**
    * Whether the object is read at the platform right before, because the request must repeat parts of it, such as its
@@ -72,7 +72,7 @@ export const recordsNamed = (
   item: Readonly<Record<string, unknown>>,
 ): NamedRecord[] => [...recordsNamedIn(input, item), ...(names?.(item) ?? [])];
 
-/** Ties a form's request to what its items hold. */
+/** Types a form's requests by its input. */
 export function writeForm<Input extends z.ZodObject>(
   input: Input,
   toRequest: (item: z.output<Input>, tools: WriteTools) => WriteRequest,
@@ -123,15 +123,15 @@ export function formOf(
 export const expectedVersionOf = (item: Readonly<Record<string, unknown>>): string | null =>
   typeof item['expected_version'] === 'string' ? item['expected_version'] : null;
 
-/** What `toRequest` asks about records of this type. */
+/** A value of referenced records that `toRequest` reads. */
 export type ReferenceNeed = FieldNeed | RawNeed;
 
 interface FieldNeed extends LookupNeed {
-  /** The field holds the platform id of another record, of this type: what is asked about that one is read too. */
+  /** If the field holds the platform id of another record, its type: values needed of that record are read too. */
   readonly names?: string;
 }
 
-/** A place in what the platform sent, `SalesTerm.value`. */
+/** A place in the raw data, such as `SalesTerm.value`. */
 interface RawNeed {
   readonly dataModel: string;
   readonly raw: string;
@@ -170,7 +170,7 @@ export interface PushResource {
   readonly update: WriteForm | null;
   /** If several can be created by one request. */
   readonly batch?: WriteBatch;
-  /** What `toRequest` asks about the records that an item names. */
+  /** The values that `toRequest` reads of the records that an item names. */
   readonly reads: readonly ReferenceNeed[];
   /** The object in the response to a write; null if there is none. */
   written(answer: PlatformObject): PlatformObject | null;

@@ -1,7 +1,7 @@
-/** Shorter ones are no secrets, and would black out half of a text. */
+/** Shorter strings are not secrets, and redacting them would garble the text. */
 const MIN_SECRET = 8;
 
-/** The text without `secrets`, as they are or as JSON and percent-encoding may write them. */
+/** Redacts `secrets`, whether plain, JSON-escaped or percent-encoded. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= MIN_SECRET)

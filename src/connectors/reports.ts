@@ -2,7 +2,7 @@ import type { Decimal } from 'decimal.js';
 import type { PlatformClient } from './connector.js';
 import { Exact } from './decimals.js';
 
-/** What a statement is about; both days belong to it. */
+/** The days that a statement covers, both included. */
 export interface ReportPeriod {
   readonly start: string;
   readonly end: string;
@@ -13,7 +13,7 @@ export interface ReportLine {
   readonly name: string;
   /** A decimal. */
   readonly value: string;
-  /** Our platform id of the account; null where the line is none. */
+  /** Platform id of the account; null if the line is not an account. */
   readonly accountId: string | null;
   readonly lineItems: readonly ReportLine[];
 }
@@ -39,7 +39,7 @@ export interface IncomeStatementBody {
 }
 
 export interface CashFlowStatementBody {
-  /** Money that left is negative. */
+  /** Outflows are negative. */
   readonly operatingActivities: readonly ReportLine[];
   readonly investingActivities: readonly ReportLine[];
   readonly financingActivities: readonly ReportLine[];
@@ -47,7 +47,7 @@ export interface CashFlowStatementBody {
   readonly cashAtEndOfPeriod: string;
 }
 
-/** Statements by the names of their GraphQL types: the same shape for those of platforms and ours. */
+/** Statements by GraphQL type name; platforms' own statements and ours have the same shape. */
 export interface StatementBodies {
   readonly BalanceSheet: BalanceSheetBody;
   readonly IncomeStatement: IncomeStatementBody;
@@ -56,32 +56,31 @@ export interface StatementBodies {
 
 export type StatementKind = keyof StatementBodies;
 
-/** An account of a trial balance; a credit balance is negative. */
+/** An account in a trial balance; a credit balance is negative. */
 export interface TrialLine {
   readonly accountId: string;
   readonly name: string;
   readonly net: string;
 }
 
-/** The statements that a platform makes itself, each in our terms. What it does not make is absent. */
+/** The platform's own statements in our shape. Unsupported ones are absent. */
 export type PlatformReports = {
   readonly [Kind in StatementKind]?: (
     client: PlatformClient,
     period: ReportPeriod,
   ) => Promise<StatementBodies[Kind]>;
 } & {
-  /** What each account holds after a day. */
+  /** The balance of each account at the end of a day. */
   readonly trialBalance?: (client: PlatformClient, asOf: string) => Promise<readonly TrialLine[]>;
 };
 
-/** What lines come to; a group counts once. */
+/** The total of the lines, not counting lines nested in groups again. */
 export const totalOf = (lines: readonly ReportLine[]): Decimal =>
   lines.reduce((total, { value }) => total.plus(value), new Exact(0));
 
-/** An amount with cents, and with every digit that it has beyond. */
+/** An amount with at least two decimals, and all of its own. */
 export const amountText = (amount: Decimal): string => amount.toFixed(Math.max(2, amount.decimalPlaces()));
 
-/** The parts of an income statement. */
 type IncomeParts = Pick<
   IncomeStatementBody,
   | 'revenue'
@@ -92,7 +91,7 @@ type IncomeParts = Pick<
   | 'taxes'
 >;
 
-/** An income statement of its parts: profits are what is left of them. */
+/** Completes an income statement with the profits computed from its parts. */
 export function incomeStatementOf(parts: IncomeParts): IncomeStatementBody {
   const { revenue, costOfGoodsSold, operatingExpenses, nonOperatingRevenue, nonOperatingExpenses, taxes } =
     parts;
@@ -113,7 +112,7 @@ export function incomeStatementOf(parts: IncomeParts): IncomeStatementBody {
   };
 }
 
-/** A balance sheet of its parts. */
+/** Completes a balance sheet with its net assets. */
 export const balanceSheetOf = (parts: Omit<BalanceSheetBody, 'netAssets'>): BalanceSheetBody => ({
   ...parts,
   netAssets: amountText(totalOf(parts.assets).minus(totalOf(parts.liabilities))),

@@ -5,20 +5,20 @@ const ISO_INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** An instant as ISO text in UTC with milliseconds. Text without a zone is none. */
+/** An instant as ISO text in UTC with milliseconds; null for text without a time zone. */
 export function instantOf(value: unknown): string | null {
   const text = textOf(value) ?? '';
   const day = ISO_INSTANT.exec(text)?.[1];
   return day !== undefined && isCalendarDay(day) ? isoText(Date.parse(text)) : null;
 }
 
-/** Milliseconds since 1970 as ISO text; null outside of the years that can be stored. */
+/** Milliseconds since 1970 as ISO text; null outside the years that can be stored. */
 export function isoText(milliseconds: number): string | null {
   const holds = milliseconds >= FIRST_INSTANT && milliseconds <= LAST_INSTANT;
   return holds ? new Date(milliseconds).toISOString() : null;
 }
 
-/** `Date.parse` takes 30 February for 2 March. */
+/** Whether the day exists: `Date.parse` reads 30 February as 2 March. */
 export function isCalendarDay(day: string): boolean {
   return isoText(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) === day;
 }

@@ -7,6 +7,6 @@ const field = itemOf({ name: text(200), value: text(1000) }, ['name']).transform
   value: value ?? null,
 }));
 
-/** Custom fields, by the names that the platform knows. */
+/** Custom fields by the platform's names. */
 export const customFields = () =>
   z.array(field, { error: 'must be a list of custom fields' }).max(100, 'must have at most 100');

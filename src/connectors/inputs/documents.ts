@@ -2,9 +2,9 @@ import { customFields } from './custom-fields.js';
 import { choice, day, positive, rawData, reference, references, text } from './fields.js';
 import { lineItems } from './lines.js';
 
-/** What write items of documents with lines hold. Reference G4: no computed amounts, short lines. */
+/** Write items of documents with lines: no computed amounts, short lines (Reference G4). */
 
-/** Reference G1, status of invoices, bills, orders and credit notes; those that a caller may ask for. */
+/** The statuses of invoices, bills, orders and credit notes (Reference G1) that callers may set. */
 const DOCUMENT_STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'] as const;
 
 const document = {

@@ -4,11 +4,11 @@ import { AppError } from '../../errors.js';
 import { isWellFormed, parseDate, parseDecimal } from '../../values.js';
 import { isStorableJson } from '../platform-json.js';
 
-/** What the fields of write items may hold. Each gives its value as text; messages complete "field ...". */
+/** Field schemas of write items. Error messages complete "field ...". */
 
 const OBJECT = 'must be an object';
 
-/** The name in a JSON schema under which it stands what record type a field names. */
+/** The JSON Schema keyword for the record type that a field refers to. */
 export const REFERENCES = 'x-references';
 
 export function text(max = 4000) {
@@ -21,7 +21,7 @@ export function text(max = 4000) {
     );
 }
 
-/** A text that says something. */
+/** Text that is not blank. */
 export const name = (max = 200) => text(max).refine((value) => value.trim() !== '', 'must not be empty');
 
 /** The platform id of a record of this type. */
@@ -40,11 +40,11 @@ const DECIMAL = 'must be a decimal such as 12.50';
 export const positive = () =>
   decimal().refine((value) => !value.startsWith('-') || /^-[0.]*$/.test(value), 'must not be negative');
 
-/** A calendar day as `YYYY-MM-DD`; of a date-time the day is kept as written. */
+/** A calendar day as `YYYY-MM-DD`; of a date-time, its day as written. */
 export const day = () => parsed(z.string({ error: DAY }).meta({ format: 'date' }), parseDate);
 const DAY = 'must be a date such as 2026-11-21';
 
-/** One of these words, in whatever case. */
+/** One of these words, case-insensitive. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   const message = `must be one of ${values.join(', ')}`;
   return z
@@ -60,7 +60,7 @@ export function choice<const Values extends readonly string[]>(values: Values) {
 
 export const flag = () => z.boolean({ error: 'must be true or false' });
 
-/** Fields of the platform's own that go along as they are. */
+/** Platform-specific fields, passed on unchanged. */
 export const rawData = () =>
   z
     .record(z.string(), z.unknown(), { error: OBJECT })
@@ -81,7 +81,7 @@ export function parsed<Given>(
   });
 }
 
-/** Null is as absent: `undefined` to readers of the item. */
+/** Null counts as absent: readers of the item see `undefined`. */
 type Optional<Field extends z.ZodType> = z.ZodType<
   z.output<Field> | undefined,
   z.input<Field> | null | undefined
@@ -90,7 +90,7 @@ export type OptionalShape<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodType ? Optional<Shape[Name]> : never;
 };
 
-/** An object of these fields, of which those named are needed. Names beyond are left out. */
+/** An object with these fields, optional unless named in `required`. Unknown fields are dropped. */
 export function itemOf<Shape extends z.ZodRawShape, const Required extends keyof Shape & string = never>(
   shape: Shape,
   required: readonly Required[] = [],

@@ -5,12 +5,12 @@ import { parseDateTime } from '../../values.js';
 import { choice, flag, parsed, text } from './fields.js';
 import type { NamedRecord } from './schema.js';
 
-/** What write items of documents hold. Reference 4.2. */
+/** Write items of documents (Reference 4.2). */
 
-/** What a name of a file must not have: folders, control characters, and what makes it look like another name. */
+/** Not allowed in file names: path separators, control characters, and characters that make a name look like another. */
 const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff/\\]/u;
 
-/** The name of a file, never a path. */
+/** A file name, never a path. */
 const fileName = () =>
   text(200)
     .refine((value) => value.trim() !== '', 'must not be empty')
@@ -22,7 +22,7 @@ const fileName = () =>
 const TOKEN = '[\\w!#$&^.+-]{1,100}';
 const MIME_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(; ?${TOKEN}=("[\\w !#$&^.+-]*"|${TOKEN})){0,5}$`);
 
-/** Whether it may stand in a header as the type of a file. */
+/** Whether the text is safe to send as a content type header. */
 export const isMimeType = (value: string): boolean => value.length <= 200 && MIME_TYPE.test(value);
 
 export const BYTES_TYPE = 'application/octet-stream';
@@ -34,7 +34,7 @@ export const documentShape = {
   document_type_id: text(200).refine((value) => value !== '', 'must not be empty'),
   file_name: fileName(),
   file_type: text(200).refine(isMimeType, 'must be a MIME type such as application/pdf'),
-  /** Of what is sent the bytes count, and whether it is kept is ours to say. */
+  /** Only for documents without a file, otherwise the received bytes are counted. `document_uploaded` is ignored. */
   file_size: z
     .union([z.string(), z.number()], { error: SIZE })
     .transform(String)
@@ -46,11 +46,11 @@ export const documentShape = {
       .meta({ format: 'date-time' }),
     parseDateTime,
   ),
-  /** Taken out before an item is checked: a content is no field. */
+  /** Declared for callers only: removed before an item is validated. */
   base64_file: z.string({ error: 'must be a text' }).meta({ contentEncoding: 'base64' }),
 };
 
-/** The record that a document is attached to: its type is another field. */
+/** The record that a document is attached to; another field names its type. */
 export function documentNames(item: Readonly<Record<string, unknown>>): readonly NamedRecord[] {
   const { document_type: dataModel, document_type_id: platformId } = item;
   if (typeof dataModel !== 'string' || typeof platformId !== 'string') return [];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JOURNAL_LINE_TYPES } from '../../records/value-sets.js';
 import { choice, decimal, itemOf, positive, reference, references, text } from './fields.js';
 
-/** Reference G3, line in writes. */
+/** A line item in writes (Reference G3). */
 export const lineItemShape = {
   account_id: reference('ACCOUNTS'),
   item_id: reference('ITEMS'),
@@ -16,7 +16,7 @@ export const lineItemShape = {
   total_discount: decimal(),
 };
 
-/** Reference 4.2, journal_lines. The amount is always positive; `type` says which side it is on. */
+/** A journal line in writes (Reference 4.2). The amount is never negative; `type` says which side it is on. */
 export const journalLineShape = {
   account_id: reference('ACCOUNTS'),
   contact_id: reference('CONTACTS'),
@@ -30,7 +30,7 @@ export const journalLineShape = {
 
 const MAX_LINES = 1000;
 
-/** The lines of a document, `fewest` or more. */
+/** The lines of a document, at least `fewest`. */
 export const linesOf = <Line extends z.ZodType>(line: Line, fewest = 1) =>
   z
     .array(line, { error: 'must be a list of lines' })

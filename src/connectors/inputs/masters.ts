@@ -10,7 +10,7 @@ import {
 import { customFields } from './custom-fields.js';
 import { choice, decimal, flag, itemOf, name, rawData, reference, text } from './fields.js';
 
-/** What write items of records that stay hold: accounts, items, contacts. Reference 4.2, G4. */
+/** Write items of master records: accounts, items, contacts (Reference 4.2, G4). */
 
 const platform_id = text(200);
 
@@ -61,7 +61,7 @@ export const addressShape = {
 };
 const address = itemOf(addressShape);
 
-/** Numbers and links are plain fields in writes (Reference G4). */
+/** Phone numbers and links are plain fields in writes (Reference G4). */
 export const contactShape = {
   platform_id,
   name: name(),

@@ -4,7 +4,7 @@ import { difference, sum } from '../decimals.js';
 import { choice, day, itemOf, positive, rawData, reference, text } from './fields.js';
 import { journalLineShape, linesOf } from './lines.js';
 
-/** What write items of money and journal entries hold. Reference 4.2, G4. */
+/** Write items of payments, bank transactions and journal entries (Reference 4.2, G4). */
 
 export const journalEntryShape = {
   platform_id: text(200),
@@ -18,7 +18,7 @@ export const journalEntryShape = {
   raw_data: rawData(),
 };
 
-/** Adds the check that debits and credits are equal, in decimals; of those whose lines are all that is booked. */
+/** Requires debits to equal credits, except for items whose lines are not all that is booked. */
 export function balanced<Entry extends z.ZodObject>(
   entry: Entry,
   isWhole: (item: z.output<Entry>) => boolean = () => true,

@@ -9,14 +9,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const schemas = new WeakMap<z.ZodObject, JsonSchema>();
 
-/** What items may hold, for callers: amounts and days as they may be sent. */
+/** The JSON Schema of items as callers may send them. */
 export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
   let schema = schemas.get(input);
   if (!schema) schemas.set(input, (schema = z.toJSONSchema(input, { io: 'input' }) as JsonSchema));
   return schema;
 }
 
-/** A record that an item names. */
+/** A record that an item refers to. */
 export interface NamedRecord {
   readonly dataModel: string;
   readonly platformId: string;
@@ -46,15 +46,15 @@ function namedIn(schema: JsonSchema, value: unknown, path: Path): NamedRecord[] 
   );
 }
 
-/** A field that stands in an item and means nothing there. */
+/** An unknown field in an item. */
 interface UnknownField {
-  /** As its caller wrote it. */
+  /** As the caller wrote it. */
   readonly name: string;
-  /** What it stands in. */
+  /** The object that contains it. */
   readonly path: Path;
 }
 
-/** `memmo`, or `amount` in `['journalLines', 0]`. */
+/** Unknown fields, such as `memmo`, or `amount` in `['journalLines', 0]`. */
 export function unknownFieldsIn(input: z.ZodObject, item: unknown): UnknownField[] {
   return unknownIn(jsonSchemaOf(input), item, []);
 }
@@ -75,7 +75,7 @@ function unknownIn(schema: JsonSchema, value: unknown, path: Path): UnknownField
   });
 }
 
-/** Where an item has null for a field; not in lists, which are given as wholes. */
+/** The fields that are null in an item; not those inside lists, which are replaced as a whole. */
 export function nullFieldsIn(input: z.ZodObject, item: unknown): Path[] {
   return nullsIn(jsonSchemaOf(input), item, []);
 }

@@ -4,7 +4,7 @@ import { RECORD_STATUSES } from '../../records/value-sets.js';
 import { sum } from '../decimals.js';
 import { choice, flag, itemOf, name, positive, rawData, reference, text } from './fields.js';
 
-/** What write items of a company's settings hold: bank accounts, tax rates, tracking categories. Reference G4. */
+/** Write items of a company's settings: bank accounts, tax rates, tracking categories (Reference G4). */
 
 const platform_id = text(200);
 const raw_data = rawData();
@@ -26,7 +26,7 @@ export const taxComponentShape = {
   is_compound: flag(),
 };
 
-/** The components of a rate, of this form. */
+/** The components of a tax rate. */
 export function componentsOf<Component extends z.ZodType>(component: Component) {
   return z
     .array(component, { error: 'must be a list of components' })
@@ -57,7 +57,7 @@ interface Component {
   readonly is_compound?: boolean | undefined;
 }
 
-/** Adds the check that there is a rate, and that it is the sum of its components where it has both. */
+/** Requires a total rate or components; with both, the total must be the sum of the components. */
 export function rated<Rate extends z.ZodObject>(rate: Rate): Rate {
   return rate.superRefine((item, context) => {
     const { components, total_tax_rate: total } = item as Partial<Rated>;
@@ -73,7 +73,7 @@ export function rated<Rate extends z.ZodObject>(rate: Rate): Rate {
   });
 }
 
-/** The components of a checked rate: one of its own name where it has none. */
+/** The components of a validated rate; without any, a single one with the rate's own name. */
 export const writtenComponents = ({
   name: own,
   total_tax_rate: total,

@@ -2,7 +2,7 @@ import { choice, itemOf, name, rawData, text } from './fields.js';
 import { addressShape } from './masters.js';
 import { RECORD_STATUSES } from '../../records/value-sets.js';
 
-/** What write items of customers and products of shops hold. Reference G4. */
+/** Write items of shop customers and products (Reference G4). */
 
 const { type: _type, ...address } = addressShape;
 
@@ -21,7 +21,7 @@ export const shopProductShape = {
   raw_data: rawData(),
 };
 
-/** A name in two parts, as shops have it: the last word is the second. */
+/** Splits a name for shops that store first and last name: the last of several words is the last name. */
 export function partsOfName(whole: string | undefined): { readonly first?: string; readonly last?: string } {
   const words = whole?.trim().split(/\s+/) ?? [];
   const last = words.length > 1 ? words.at(-1) : undefined;
