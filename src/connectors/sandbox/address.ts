@@ -1,14 +1,14 @@
 import { type PlatformAccess } from '../connector.js';
 
-/** Where `npm run sandbox` listens. */
+/** The address of `npm run sandbox`. */
 const LOCAL = 'http://127.0.0.1:4100';
 
-/** The root of the sandbox, without a slash at its end: the three platforms are below it. */
+/** The root of the sandbox, without a trailing slash; its three platforms are below it. */
 export function sandboxRoot(baseUrl: string | null): string {
   return (baseUrl ?? LOCAL).replace(/\/+$/, '');
 }
 
-/** The access for calls below a path of the sandbox. Not a copy: an access may be of a class. */
+/** The access for calls below a path of the sandbox. Not a spread: an access may be a class instance. */
 export function accessBelow(
   access: PlatformAccess,
   path: string,

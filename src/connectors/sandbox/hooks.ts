@@ -3,8 +3,8 @@ import { eventsIn, isSigned } from '../hook-signature.js';
 import { objectOf, textOf } from '../platform-values.js';
 
 /**
- * The webhooks of the sandbox's platforms: an HMAC-SHA256 of the body, in hexadecimal. `resources` are what is read
- * again when an object of a kind has changed.
+ * Webhooks of the sandbox platforms, signed with a hexadecimal HMAC-SHA256 of the body. `resources` are the record
+ * types to read again when an object of a kind has changed.
  */
 export function sandboxHooks(
   resources: Readonly<Record<string, PullResource | readonly PullResource[]>>,

@@ -12,15 +12,15 @@ export interface SandboxOAuthOptions {
   readonly profile: SandboxProfile;
 }
 
-/** The object in which a platform describes the account. */
+/** How a platform describes the account. */
 interface SandboxProfile {
-  /** Below the platform's part. */
+  /** Path below the platform's part of the sandbox. */
   readonly path: string;
   headers(accountId: string): Readonly<Record<string, string>>;
   read(answer: PlatformObject): Pick<PlatformAccount, 'name' | 'baseCurrency'>;
 }
 
-/** All three sandbox platforms authorise alike; a token opens one account. */
+/** All three sandbox platforms authorise in the same way; a token opens one account. */
 export function sandboxOAuth(options: SandboxOAuthOptions): OAuthAccess {
   return {
     kind: 'oauth',

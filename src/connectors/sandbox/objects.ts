@@ -3,8 +3,8 @@ import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { unexpectedAnswer } from './unexpected-answer.js';
 
 /**
- * The objects of a list. An answer without its list is an error and not an empty one: after a complete pull, what was
- * not in it counts as deleted.
+ * The objects of a list. A missing list is an error, not an empty one: after a complete pull, everything absent counts
+ * as deleted.
  */
 export function listOf(title: string, answer: PlatformObject, name: string): readonly PlatformObject[] {
   const array = arrayOf(answer[name]);
@@ -30,19 +30,19 @@ export function idsOf(title: string, answer: PlatformObject, name: string): read
   });
 }
 
-/** The one thing that a record cannot do without. */
+/** Text that a record must have, such as its id. */
 export function requiredText(title: string, object: PlatformObject, name: string): string {
   const text = textOf(object[name]);
   if (text === null) throw unexpectedAnswer(title, `sent a record without ${name}`);
   return text;
 }
 
-/** What stands in an object of an object; anything else in the list is left out. */
+/** The objects in a list; other elements are dropped. */
 export function objectsIn(value: unknown): readonly PlatformObject[] {
   return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
 }
 
-/** The texts of a list, each once. */
+/** The texts in a list, without duplicates. */
 export function textsIn(value: unknown): string[] {
   const texts = (arrayOf(value) ?? []).map(textOf).filter((text) => text !== null);
   return [...new Set(texts)];

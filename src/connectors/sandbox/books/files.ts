@@ -1,6 +1,6 @@
 import { type DocumentFiles } from '../../connector.js';
 
-/** The content of an attachment; one that was announced and never came is a 404. */
+/** The content of an attachment; 404 for one that was announced but never uploaded. */
 export const booksFiles: DocumentFiles = {
   fetch: (client, { platformId }, limits) =>
     client.download(`/Attachments/${encodeURIComponent(platformId)}/content`, {

@@ -15,7 +15,7 @@ import { BOOKS_TITLE } from './client.js';
 const PAGE_SIZE = 200;
 const ID_PAGE_SIZE = 1000;
 
-/** The objects of a kind in pages, counted from 1. The cursor is the number of the next page. */
+/** The objects of a kind in pages, counted from 1. The cursor is the next page number. */
 export async function* kindPages(
   kind: string,
   client: PlatformClient,
@@ -30,7 +30,7 @@ export async function* kindPages(
   }
 }
 
-/** The ids of all objects of a kind that there are: what is deleted for good leaves no other trace. */
+/** The ids of all existing objects of a kind: permanent deletions leave no other trace. */
 export function sweepOf(kind: string): readonly Deletions[] {
   return [{ kind: 'sweep', pages: (client, options) => idPages(kind, client, options) }];
 }
@@ -51,7 +51,7 @@ interface Numbered {
   readonly cursor: string | null;
 }
 
-/** Vanished objects keep their places: a page may be short or empty, and only the page count says which is the last. */
+/** Deleted objects keep their places: a page may be short or empty, and only the page count tells which is the last. */
 async function* numberedPages(
   path: string,
   client: PlatformClient,
@@ -74,7 +74,7 @@ function firstPage(cursor: string | null): number {
   return cursor !== null && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : 1;
 }
 
-/** One object of a kind by its Guid; null where there is none. */
+/** One object of a kind by its Guid; null if there is none. */
 export const readKind =
   (kind: string) =>
   async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {

@@ -12,13 +12,13 @@ import { unexpectedAnswer } from '../unexpected-answer.js';
 import { BOOKS_TITLE } from './client.js';
 import { amountOf } from './mappers/amount.js';
 
-/** A report of Books: lines by section, and what is left below them. */
+/** A report of Books: lines by section, and the results below them. */
 interface Report {
   readonly lines: (section: string) => ReportLine[];
   readonly result: (name: string) => string;
 }
 
-/** Books makes all statements itself. */
+/** Books provides all statements. */
 export const booksReports: PlatformReports = {
   BalanceSheet: async (client, period) => {
     const { lines, result } = await readReport(client, 'BalanceSheet', period);
@@ -97,7 +97,7 @@ function required(report: string, amount: string | null): string {
   throw unexpectedAnswer(BOOKS_TITLE, `sent a report ${report} with a line without an amount`);
 }
 
-/** What a report says below the line is what its lines come to, or it was not understood. */
+/** The result below the lines must equal their total: otherwise the report was misread. */
 function agreed(ours: string, theirs: string): string {
   if (new Decimal(ours).equals(theirs)) return ours;
   throw unexpectedAnswer(BOOKS_TITLE, `sent a report whose lines come to ${ours}, and which says ${theirs}`);

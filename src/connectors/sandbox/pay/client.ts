@@ -5,7 +5,7 @@ import { accessBelow } from '../address.js';
 export const PAY_TITLE = 'SVC Sandbox Pay';
 const PAY_API = '/payments/v1';
 
-/** A client for the account that the token says. `tuning` is for tests that cannot wait. */
+/** A client for the account of the token. `tuning` is for tests that cannot wait. */
 export function createPayClient(
   access: PlatformAccess,
   tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},

@@ -6,15 +6,15 @@ import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
 
 interface EventPage {
-  /** What the events are about, oldest event first. */
+  /** The objects of the events, oldest event first. */
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;
 }
 
 /**
- * The events of one type since a time, oldest first: so a later page only ever brings later states, also where a pull
- * was interrupted and another goes on from its cursor, which is the last event that was read. Pay lists events newest
- * first and goes forward only from an event that is known: without a cursor the way back to the oldest comes first.
+ * The events of one type since a time, oldest first: a later page then only has later states, even when a pull resumes
+ * from its cursor, the id of the last event read. Pay lists events newest first and pages forward only from a known
+ * event: without a cursor, the oldest page is looked for first.
  */
 export async function* eventPages(
   type: string,
@@ -52,7 +52,7 @@ export async function* deletionPages(
 
 interface OldestPage {
   readonly data: readonly PlatformObject[];
-  /** There is no other. */
+  /** It is the only page. */
   readonly isOnly: boolean;
 }
 
@@ -77,7 +77,7 @@ function oldestOf(data: readonly PlatformObject[]): string {
   return idOf(data.at(-1) ?? {});
 }
 
-/** Of an object with several events on a page, the latest state. */
+/** The latest state of each object: it may have several events on a page. */
 function objectsOf(data: readonly PlatformObject[]): readonly PlatformObject[] {
   const latest = new Map<string, PlatformObject>();
   for (const event of data.toReversed()) {

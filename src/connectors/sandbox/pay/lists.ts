@@ -11,7 +11,6 @@ interface ListPage {
   readonly hasMore: boolean;
 }
 
-/** A page of at most 100. */
 export async function listPage(
   client: PlatformClient,
   path: string,
@@ -26,7 +25,7 @@ export async function listPage(
   return { data, hasMore };
 }
 
-/** Seconds, and the second of the time itself too. */
+/** A filter in whole seconds, including the second of the time itself. */
 export function createdSince(since: Date | null): Readonly<Record<string, string>> {
   return since === null ? {} : { 'created[gte]': String(Math.floor(since.getTime() / 1000)) };
 }

@@ -11,18 +11,18 @@ import { deletionPages, eventPages } from './events.js';
 import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
 
-/** So long Pay keeps its events, by which alone it tells of changes and deletions. */
+/** Days that Pay keeps its events, the only record of changes and deletions. */
 export const EVENT_DAYS = 30;
 
 /** Where a record type is read. */
 export interface PayKind {
-  /** Its list: `payment_links`. */
+  /** Name of its list, such as `payment_links`. */
   readonly list: string;
-  /** What its events are called after: `payment_link`. */
+  /** Prefix of its event types, such as `payment_link`. */
   readonly object: string;
 }
 
-/** All objects of a kind, or those that are new or changed since: Pay tells changes by events only. */
+/** All objects of a kind, or those created or changed since a time: Pay reports changes only as events. */
 export function kindPages(
   kind: PayKind,
   client: PlatformClient,
@@ -46,7 +46,7 @@ export function deletionsOf(kind: PayKind): readonly Deletions[] {
 const deletedPages = (kind: PayKind, client: PlatformClient, options: PullOptions): AsyncIterable<IdPage> =>
   deletionPages(`${kind.object}.deleted`, client, options);
 
-/** Newest first; what is created meanwhile comes before the beginning and is left to the next pull. */
+/** Newest first; objects created meanwhile precede the first page and are left to the next pull. */
 async function* listPages(
   { list }: PayKind,
   client: PlatformClient,
@@ -66,9 +66,9 @@ async function* listPages(
 }
 
 /**
- * First what events say was changed, then what was created: as it is now, so that nothing of it can be older than an
- * event before. Events alone would not do, since what an account began with has none. The cursor is the name of the
- * part and its own cursor.
+ * First the objects that events report as changed, then those created: these are read in their current state, so
+ * nothing older can follow. Events alone are not enough: an account's initial objects have none. The cursor is the name
+ * of the part and its own cursor.
  */
 async function* changedPages(
   kind: PayKind,
@@ -92,7 +92,7 @@ async function* changedPages(
   }
 }
 
-/** Events tell of changes of objects that are long gone: these would come to life again. */
+/** Events may report changes of objects deleted since, which must not be restored. */
 async function deletedSince(
   kind: PayKind,
   client: PlatformClient,

@@ -26,7 +26,7 @@ import { toPayment } from './mappers/payment.js';
 import { toRefund } from './mappers/refund.js';
 import { deletionsOf, EVENT_DAYS, kindPages, type PayKind, readOne } from './pages.js';
 
-/** What is read of a kind: its list and its events, each by its id, and what becomes of its objects. */
+/** Reads one kind by its list, its events and single ids. */
 function resourceOf<Definition extends RecordDefinition>(
   definition: Definition,
   kind: PayKind,

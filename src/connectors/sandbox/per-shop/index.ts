@@ -11,7 +11,7 @@ import { shopOptions } from '../shop/oauth.js';
 
 const TITLE = 'SVC Sandbox Shop by Name';
 
-/** OAuth at each shop's own address, without PKCE and with a signed answer. */
+/** OAuth at each shop's own address, without PKCE and with a signed callback. */
 const perShopAccess: OAuthAccess = {
   kind: 'oauth',
   fields: [

@@ -8,7 +8,7 @@ import { shopOptions } from '../shop/oauth.js';
 
 const TITLE = 'SVC Sandbox Self-Hosted Shop';
 
-/** An address of the shop's own and a key, as of software that its owner runs. */
+/** The shop's own address and an API key, as for software that its owner hosts. */
 const keyAccess: FormAccess = {
   kind: 'form',
   fields: [
@@ -44,7 +44,7 @@ const keyAccess: FormAccess = {
   },
 };
 
-/** Which address an event is from is not said. */
+/** Webhooks do not say which address they are from, so they are not supported. */
 const { hooks: _, ...withoutHooks } = sandboxShop;
 
 /** The ecommerce platform of the sandbox, connected by an address and a key. */

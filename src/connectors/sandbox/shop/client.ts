@@ -5,7 +5,7 @@ import { accessBelow } from '../address.js';
 export const SHOP_TITLE = 'SVC Sandbox Shop';
 const SHOP_API = '/ecommerce/admin/2026-10';
 
-/** A client for the shop that the token says. `tuning` is for tests that cannot wait. */
+/** A client for the shop of the token. `tuning` is for tests that cannot wait. */
 export function createShopClient(
   access: PlatformAccess,
   tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},

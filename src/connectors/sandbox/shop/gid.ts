@@ -6,7 +6,7 @@ import { SHOP_TITLE } from './client.js';
 
 const GID = /^gid:\/\/[\w-]+\/\w+\/(\d+)$/;
 
-/** `gid://sandbox-shop/Order/4820931`: the number is unique in its kind, the whole everywhere. */
+/** `gid://sandbox-shop/Order/4820931`: the number is unique within its kind, the whole id globally. */
 export function gidOf(object: PlatformObject, name = 'id'): { platformId: string; platformUniqueId: string } {
   const platformUniqueId = requiredText(SHOP_TITLE, object, name);
   const platformId = numberOf(platformUniqueId);

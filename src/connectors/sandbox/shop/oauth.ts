@@ -2,7 +2,7 @@ import { objectOf, textOf } from '../../platform-values.js';
 import { sandboxOAuth, type SandboxOAuthOptions } from '../oauth.js';
 import { SHOP_TITLE } from './client.js';
 
-/** How the shop says which account a token opens. */
+/** How to find the account that a token opens. */
 export const shopOptions: SandboxOAuthOptions = {
   title: SHOP_TITLE,
   platform: 'ecommerce',

@@ -15,7 +15,7 @@ import { gidOf } from './gid.js';
 
 const LIMIT = '250';
 
-/** A list by last change, oldest first: what changes while it is read comes again at its end. */
+/** A list by last change, oldest first: objects that change while it is read appear again at its end. */
 export async function* listPages(
   name: string,
   client: PlatformClient,
@@ -36,7 +36,7 @@ export const readOne =
     return answer && objectOf(answer[list.slice(0, -1)]);
   };
 
-/** What was deleted, of one kind. The feed has all kinds, so that a page may have none of it. */
+/** Deletions of one kind. The feed covers all kinds, so a page may have none of it. */
 export function deletionsOf(subjectType: string): readonly Deletions[] {
   return [{ kind: 'feed', pages: (client, options) => deletionPages(subjectType, client, options) }];
 }
@@ -56,7 +56,7 @@ async function* deletionPages(
 }
 
 interface Linked {
-  /** For the first page; the others are told by their `page_info` alone. */
+  /** For the first page; later ones are identified by their `page_info` alone. */
   readonly query: Readonly<Record<string, string>>;
   readonly cursor: string | null;
 }
@@ -81,8 +81,8 @@ async function* linkedPages(
 const NEXT = /<([^>]*)>\s*;[^,<]*\brel="?next"?/i;
 
 /**
- * The next page of a `Link` header (RFC 8288). Only its `page_info` counts: the address stays the one that the
- * connection is for. A link that has none is an error, not the end.
+ * The next page of a `Link` header (RFC 8288). Only its `page_info` is used: requests stay at the connection's own
+ * address. A link without one is an error, not the end.
  */
 function nextPage(link: string | undefined): string | null {
   const address = NEXT.exec(link ?? '')?.[1];

@@ -18,7 +18,7 @@ import { toInventory, toProduct } from './mappers/product.js';
 import { toTransaction } from './mappers/transaction.js';
 import { deletionsOf, listPages, readOne } from './pages.js';
 
-/** A kind of Shop: the name of its list, the type in its global ids, and how its objects are read. */
+/** A kind of Shop: its list, the type in its global ids, and the mapper of its objects. */
 interface Kind<Definition extends RecordDefinition> {
   readonly list: string;
   readonly type: string;
@@ -26,7 +26,7 @@ interface Kind<Definition extends RecordDefinition> {
   readonly mapperVersion?: number;
 }
 
-/** What is read of a kind: its list by last change, its part of the feed of deletions, and each by its number. */
+/** Reads one kind by last change, its deletions from the feed, and single objects by number. */
 const resourceOf = <Definition extends RecordDefinition>(
   definition: Definition,
   { list, type, toUnified, mapperVersion = 1 }: Kind<Definition>,

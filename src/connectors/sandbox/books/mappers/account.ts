@@ -19,7 +19,7 @@ const CATEGORIES: ReadonlyMap<unknown, AccountCategory> = new Map([
   ['costs', 'EXPENSE'],
 ]);
 
-/** An account of the chart. It names the one above it by number: that one may come later in the same pull. */
+/** An account. It names its parent by number, and the parent may come later in the same pull. */
 export function toAccount(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof account> {
   const codes = codesFrom(lookups);
   const values = {

@@ -4,7 +4,7 @@ import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 import { objectsIn } from '../../objects.js';
 
-/** Whose addresses they are. */
+/** The record that the addresses belong to. */
 interface AddressOwner {
   readonly dataModel: 'CONTACTS' | 'SALES_ORDERS' | 'PURCHASE_ORDERS';
   readonly platformId: string;

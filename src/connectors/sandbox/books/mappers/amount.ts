@@ -5,7 +5,7 @@ export function amountOf(money: unknown): string | null {
   return decimalOf(objectOf(money)?.['Amount']);
 }
 
-/** Its currency, for what has no currency of its own. */
+/** The currency of such an amount, for objects without a currency field. */
 export function currencyOf(money: unknown): string | null {
   return textOf(objectOf(money)?.['Currency']);
 }

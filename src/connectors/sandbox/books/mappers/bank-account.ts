@@ -7,7 +7,7 @@ import { codesFrom } from './codes.js';
 import { guidOf } from './guid.js';
 import { wordOf } from './words.js';
 
-/** An account of the chart that is at a bank; null for the others. Both records have its Guid. */
+/** An account held at a bank; null for the others. The account and the bank account have the same Guid. */
 export function toBankAccount(
   object: PlatformObject,
   lookups: Lookups,

@@ -33,13 +33,13 @@ export function toBankTransaction(
   return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
 }
 
-/** As the bank's statement has it: money that comes into the account is a credit. */
+/** As on the bank's statement: money coming in is a credit. */
 function sideOf(object: PlatformObject): 'DEBIT' | 'CREDIT' | null {
   switch (object['Kind']) {
     case 'receive':
       return 'CREDIT';
     case 'spend':
-    // A transfer shows on the statement of the account that it leaves.
+    // A transfer appears on the statement of the account that it leaves.
     case 'transfer':
       return 'DEBIT';
     default:

@@ -1,19 +1,19 @@
 import { type Lookups, type LookupNeed } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 
-/** Books names these by what people call them, not by Guid. */
+/** Books refers to these by code, not by Guid. */
 export const ACCOUNTS_BY_NUMBER: LookupNeed = { dataModel: 'ACCOUNTS', field: 'nominalCode' };
 export const CURRENCIES_BY_CODE: LookupNeed = { dataModel: 'CURRENCIES', field: 'code' };
 export const PRODUCTS_BY_SKU: LookupNeed = { dataModel: 'ITEMS', field: 'code' };
 export const TAXES_BY_CODE: LookupNeed = { dataModel: 'TAX_RATES', field: 'code' };
 
-/** The ids that the codes of one object stand for; null without a code, and for one that we do not have yet. */
+/** The ids for the codes in one object; null for no code, and for one that is not stored yet. */
 export interface Codes {
   account(number: unknown): string | null;
   currency(code: unknown): string | null;
   product(sku: unknown): string | null;
   tax(code: unknown): string | null;
-  /** One of the codes that were asked for so far is not known yet. */
+  /** Whether any code looked up so far is not stored yet. */
   unresolved(): boolean;
 }
 

@@ -5,7 +5,7 @@ import { dayOf } from '../dates.js';
 import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 
-/** The company itself: there is one in an account. */
+/** The company itself, one per account. */
 export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof companyInfo> {
   return {
     platformId: guidOf(object),

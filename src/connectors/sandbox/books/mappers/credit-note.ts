@@ -30,7 +30,7 @@ export function toBillCreditNote(
   return { platformId, unresolved: codes.unresolved(), values, lines: { lineItems } };
 }
 
-/** What the credit went to, each once: several parts of it may go to one. */
+/** The documents that the credit was applied to, without duplicates: one may have several parts of it. */
 function appliedTo(object: PlatformObject, name: string): string[] {
   return textsIn(objectsIn(object['Applied']).map((part) => part[name]));
 }

@@ -4,7 +4,7 @@ import { booleanOf, decimalOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 
-/** A currency in use, with base units for one unit of it. */
+/** A currency in use; its rate is the number of base units per unit of it. */
 export function toCurrency(object: PlatformObject): UnifiedRecord<typeof currency> {
   return {
     platformId: guidOf(object),

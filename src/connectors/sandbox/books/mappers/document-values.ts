@@ -7,7 +7,7 @@ import { type Codes } from './codes.js';
 import { partnerOf } from './guid.js';
 import { documentStatus } from './words.js';
 
-/** What every document with lines has: orders, invoices, bills, credit notes, expenses. */
+/** Values of all documents with lines: orders, invoices, bills, credit notes, expenses. */
 export function documentValues(object: PlatformObject, codes: Codes) {
   return {
     contactId: partnerOf(object),
@@ -21,17 +21,17 @@ export function documentValues(object: PlatformObject, codes: Codes) {
   };
 }
 
-/** What those have besides that say a rate and every total: all but credit notes. */
+/** Values of all documents but credit notes, which have no rate and fewer totals. */
 export function totalsOf(object: PlatformObject) {
   return {
-    // As ours: base units for one unit of the document's currency (Reference 2.3).
+    // The same direction as ours: base units per unit of the document's currency (Reference 2.3).
     currencyRate: decimalOf(object['ExchangeRate']),
     subTotal: amountOf(object['LinesTotal']),
     totalDiscount: amountOf(object['DiscountTotal']),
   };
 }
 
-/** What only invoices and bills have. */
+/** Values of invoices and bills. */
 export function invoiceValues(object: PlatformObject, codes: Codes) {
   return {
     ...documentValues(object, codes),
@@ -43,7 +43,7 @@ export function invoiceValues(object: PlatformObject, codes: Codes) {
   };
 }
 
-/** What only orders have. */
+/** Values of orders. */
 export function orderValues(object: PlatformObject, codes: Codes) {
   return {
     ...documentValues(object, codes),
@@ -54,7 +54,7 @@ export function orderValues(object: PlatformObject, codes: Codes) {
   };
 }
 
-/** What only credit notes have. */
+/** Values of credit notes. */
 export function creditNoteValues(object: PlatformObject, codes: Codes) {
   return {
     ...documentValues(object, codes),

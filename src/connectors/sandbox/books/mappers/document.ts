@@ -5,7 +5,7 @@ import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 
-/** What files can be attached to and we have a document type for; Books also keeps some at partners and others. */
+/** Kinds with files for which we have a document type; Books also keeps files with partners and other objects. */
 export const ATTACHED_KINDS: ReadonlyMap<string, (typeof DOCUMENT_TYPES)[number]> = new Map([
   ['SalesInvoices', 'INVOICES'],
   ['PurchaseBills', 'BILLS'],
@@ -17,7 +17,7 @@ export const ATTACHED_KINDS: ReadonlyMap<string, (typeof DOCUMENT_TYPES)[number]
   ['Journals', 'JOURNAL_ENTRIES'],
 ]);
 
-/** The particulars of a file at a record. The file itself stays at Books until it is asked for. */
+/** The metadata of a file attached to a record. The file itself stays at Books until it is requested. */
 export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
   const parent = objectOf(object['AttachedTo']);
   const documentType = ATTACHED_KINDS.get(textOf(parent?.['Kind']) ?? '');

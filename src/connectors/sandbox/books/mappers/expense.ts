@@ -8,7 +8,7 @@ import { guidOf } from './guid.js';
 import { toLines } from './line-item.js';
 import { paymentModeOf } from './words.js';
 
-/** Money spent immediately. A voided one counts as deleted: our expenses have no status. */
+/** Money spent directly. A voided expense counts as deleted, because our expenses have no status. */
 export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof expense> {
   const platformId = guidOf(object);
   const codes = codesFrom(lookups);

@@ -9,7 +9,7 @@ import { guidOf } from './guid.js';
 import { toLines } from './line-item.js';
 import { paymentModeOf, wordOf } from './words.js';
 
-/** What came of orders to a supplier. */
+/** Goods received for purchase orders. */
 export function toGoodsReceiptNote(
   object: PlatformObject,
   lookups: Lookups,

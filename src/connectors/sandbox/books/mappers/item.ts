@@ -14,7 +14,7 @@ const TYPES: ReadonlyMap<unknown, (typeof ITEM_TYPES)[number]> = new Map([
   ['service', 'SERVICE'],
 ]);
 
-/** Something that is bought, sold or both. */
+/** A product or service that is bought, sold or both. */
 export function toItem(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof item> {
   const codes = codesFrom(lookups);
   const buying = objectOf(object['Buying']);

@@ -14,7 +14,7 @@ import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';
 import { journalStatus, wordOf } from './words.js';
 
-/** A journal entry. Its account is that of its first line. */
+/** A journal entry, with the account of its first line. */
 export function toJournalEntry(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof journalEntry> {
   const platformId = guidOf(object);
   const codes = codesFrom(lookups);
@@ -40,7 +40,7 @@ export function toJournalEntry(object: PlatformObject, lookups: Lookups): Unifie
   };
 }
 
-/** A line has its amount on one side; the other is null. */
+/** A line has its amount on one side; the other side is null. */
 function toJournalLine(
   line: PlatformObject,
   journalEntryId: string,

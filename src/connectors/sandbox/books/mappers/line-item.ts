@@ -11,7 +11,7 @@ interface LineParent {
   readonly platformId: string;
 }
 
-/** The lines of a document, in its order. */
+/** The lines of a document, in order. */
 export function toLines(
   document: PlatformObject,
   parent: LineParent,

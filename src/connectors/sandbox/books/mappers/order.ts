@@ -8,7 +8,7 @@ import { guidOf } from './guid.js';
 import { toLines } from './line-item.js';
 import { paymentModeOf } from './words.js';
 
-/** A customer's order, with the invoices that came of it. */
+/** A customer's order, with the invoices created from it. */
 export function toSalesOrder(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof salesOrder> {
   const platformId = guidOf(object);
   const codes = codesFrom(lookups);
@@ -20,7 +20,7 @@ export function toSalesOrder(object: PlatformObject, lookups: Lookups): UnifiedR
   return { platformId, unresolved: codes.unresolved(), values, lines };
 }
 
-/** An order to a supplier, with the bills that came of it. */
+/** An order to a supplier, with the bills created from it. */
 export function toPurchaseOrder(
   object: PlatformObject,
   lookups: Lookups,

@@ -9,7 +9,7 @@ import { isVoided } from './words.js';
 import { guidOf, partnerOf } from './guid.js';
 import { paymentModeOf } from './words.js';
 
-/** Money of a customer, or a credit note that settles an invoice. */
+/** Money from a customer, or a credit note that settles an invoice. */
 export function toInvoicePayment(
   object: PlatformObject,
   lookups: Lookups,
@@ -23,7 +23,7 @@ export function toInvoicePayment(
   return { platformId: guidOf(object), deleted: isVoided(object), unresolved: codes.unresolved(), values };
 }
 
-/** Money to a supplier, or a supplier's credit that settles a bill. */
+/** Money to a supplier, or a supplier's credit note that settles a bill. */
 export function toBillPayment(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof billPayment> {
   const codes = codesFrom(lookups);
   const values = {
@@ -34,7 +34,7 @@ export function toBillPayment(object: PlatformObject, lookups: Lookups): Unified
   return { platformId: guidOf(object), deleted: isVoided(object), unresolved: codes.unresolved(), values };
 }
 
-/** A voided payment counts as deleted: our payments have no status. */
+/** Values of all payments. A voided payment counts as deleted, because our payments have no status. */
 function paymentValues(object: PlatformObject, codes: Codes) {
   const currency = currencyOf(object['Amount']);
   return {

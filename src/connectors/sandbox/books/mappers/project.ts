@@ -3,7 +3,7 @@ import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 import { guidOf } from './guid.js';
 
-/** A job that lines are booked for. */
+/** A project that lines can be booked to. */
 export function toProject(object: PlatformObject): UnifiedRecord<typeof project> {
   return {
     platformId: guidOf(object),

@@ -6,7 +6,7 @@ import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 import { wordOf } from './words.js';
 
-/** A tax rate. `EffectivePercentage` is what comes of parts that are charged on parts. */
+/** A tax rate. `EffectivePercentage` includes components that are charged on other components. */
 export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate> {
   return {
     platformId: guidOf(object),

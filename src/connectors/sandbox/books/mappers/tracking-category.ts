@@ -7,7 +7,7 @@ import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 import { recordStatus } from './words.js';
 
-/** A dimension and behind it each of its options, each with what it needs to know of the whole. */
+/** A dimension followed by its options, each with the context that its mapper needs. */
 export function withOptions(dimension: PlatformObject): PlatformObject[] {
   const options = objectsIn(dimension['Options']);
   const parents = new Set(options.map((option) => option['Parent']));
@@ -22,13 +22,13 @@ export function withOptions(dimension: PlatformObject): PlatformObject[] {
   ];
 }
 
-/** An option that says whose it is. One without an id stays one, so that it is not taken for its dimension. */
+/** An option with its dimension. Without an id it keeps a null one, so that it is not mistaken for a dimension. */
 export const asOption = (
   option: PlatformObject,
   context: { readonly Dimension: unknown; readonly HasOptions: boolean },
 ): PlatformObject => withContext(option, { ...context, OptionGuid: option['OptionGuid'] ?? null });
 
-/** A dimension, or one of its options: that is a child of it or of another option. Lines are tagged with options. */
+/** A dimension, or one of its options, whose parent is the dimension or another option. Lines are tagged with options. */
 export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof trackingCategory> {
   const isOption = object['OptionGuid'] !== undefined;
   return {

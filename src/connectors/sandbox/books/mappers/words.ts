@@ -12,7 +12,7 @@ const DOCUMENT_STATUSES: ReadonlyMap<unknown, DocumentStatus> = new Map([
   ['part-settled', 'PARTIALLY_PAID'],
   ['settled', 'PAID'],
   ['overdue', 'OVERDUE'],
-  // Credit notes: what is used up is paid.
+  // Credit notes: a used-up one counts as paid.
   ['open', 'SUBMITTED'],
   ['part-used', 'PARTIALLY_PAID'],
   ['used', 'PAID'],
@@ -40,13 +40,13 @@ export function journalStatus(state: unknown): (typeof JOURNAL_ENTRY_STATUSES)[n
   }
 }
 
-/** Of what is kept for good: accounts, items, contacts, tracking categories. */
+/** The status of master records: accounts, items, contacts, tracking categories. */
 export function recordStatus(state: unknown): (typeof RECORD_STATUSES)[number] {
   if (state === 'open') return 'ACTIVE';
   return state === 'closed' ? 'ARCHIVED' : 'UNKNOWN';
 }
 
-/** A word of an open value set, as our fields have words: `fixed asset` is FIXED_ASSET. */
+/** A value of an open set, spelled like ours: `fixed asset` becomes FIXED_ASSET. */
 export function wordOf(value: unknown): string | null {
   return (
     textOf(value)
@@ -55,11 +55,11 @@ export function wordOf(value: unknown): string | null {
   );
 }
 
-/** How something was paid. The set is open: a new word stays as it is. */
+/** A payment mode. The set is open: unknown words are kept. */
 export function paymentModeOf(means: unknown): string | null {
   if (means === 'card') return 'CREDIT_CARD';
   return means === 'credit' ? 'CREDIT_NOTE' : wordOf(means);
 }
 
-/** Whether a record is void: for types of ours without a status, that is as good as deleted. */
+/** Whether a record is void, which counts as deleted for our record types without a status. */
 export const isVoided = (object: PlatformObject): boolean => object['State'] === 'voided';

@@ -7,7 +7,7 @@ import { type booksLines } from './lines.js';
 
 type Lines = z.output<typeof booksLines>;
 
-/** What a credit note settles: each document in turn as far as it is due, until the credit is used up. */
+/** Applies a credit note to the documents in turn, each up to its amount due, until the credit is used up. */
 export function appliedTo(
   documents: readonly string[] | undefined,
   { dataModel, name }: { readonly dataModel: string; readonly name: string },
@@ -24,7 +24,7 @@ export function appliedTo(
   });
 }
 
-/** The total as Books works it out: each line rounded, with its tax. */
+/** The total as Books calculates it: each line rounded, with its tax. */
 function grossOf(lines: Lines, { references }: WriteTools): Decimal {
   return lines.reduce((total, line) => {
     const net = new Decimal(line.quantity)

@@ -13,7 +13,7 @@ const item = itemOf({ ...documentShape, document_type: choice([...KINDS.keys()])
   'file_name',
 ]);
 
-/** Files at records: the bytes as they are, the marker in the address. */
+/** Files attached to records: the raw bytes, with the marker in the URL. */
 export const attachmentPush: PushResource = booksPush({
   definition: document,
   kind: 'Attachments',

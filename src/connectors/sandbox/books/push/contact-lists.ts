@@ -2,7 +2,7 @@ import { type PlatformObject } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 import { objectsIn, textsIn } from '../../objects.js';
 
-/** Where Books keeps lists, items name one of each kind: the first. The others stay as Books has them. */
+/** Books keeps lists where items have one value of each kind: the first. The other entries are kept. */
 
 interface Numbers {
   readonly telephone?: string | undefined;
@@ -10,7 +10,7 @@ interface Numbers {
   readonly fax?: string | undefined;
 }
 
-/** The numbers of a partner with those that are given; nothing where none is. */
+/** The partner's numbers with the given ones added or replaced; undefined if none is given. */
 export function toBooksPhones(
   { telephone, mobile, fax }: Numbers,
   current: PlatformObject | null,
@@ -25,7 +25,7 @@ export function toBooksPhones(
   }, objectsIn(current?.['Phones']));
 }
 
-/** The links of a partner with the one that is given; nothing where none is. */
+/** The partner's links with the given one first, in place of the old first; undefined if none is given. */
 export function toBooksLinks(given: string | undefined, current: unknown): string[] | undefined {
   if (given === undefined) return undefined;
   const [, ...others] = textsIn(current);

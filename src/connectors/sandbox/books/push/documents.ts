@@ -33,7 +33,7 @@ const line_items = booksLines;
 const status = choice(['DRAFT', 'SUBMITTED', 'VOID']);
 const orderStatus = choice(['DRAFT', 'SUBMITTED', 'PAID', 'VOID']);
 
-/** What every document has; `own` gives what its kind has besides. */
+/** Fields of every document; `own` adds those of its kind. */
 type Documents = Pick<typeof invoiceShape, 'platform_id' | 'contact_id' | 'raw_data'> & z.ZodRawShape;
 type ItemOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<OptionalShape<Shape>>>;
 type CommonItem = ItemOf<Omit<typeof invoiceShape, 'line_items'> & { line_items: typeof booksLines }>;
@@ -82,7 +82,6 @@ const creditNoteState = wordFor(CREDIT_NOTE_STATES);
 const orderState = wordFor(ORDER_STATES);
 const paymentMeans = wordFor(PAYMENT_MEANS);
 
-/** Documents with lines. */
 export const documentPushes: readonly PushResource[] = [
   documentPush({
     definition: invoice,

@@ -5,7 +5,7 @@ import { masterPushes } from './masters.js';
 import { movementPushes } from './movements.js';
 import { settingPushes } from './settings.js';
 
-/** What can be written to Books. It carries a key out once within a day, and finds what it wrote by `Reference`. */
+/** Supported writes. Books executes each key at most once within a day, and finds created objects by `Reference`. */
 export const booksPush: PushScheme = {
   idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 24 },
   resources: [...settingPushes, ...masterPushes, ...documentPushes, ...movementPushes, attachmentPush],

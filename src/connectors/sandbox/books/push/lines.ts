@@ -6,7 +6,7 @@ import { type PlatformObject } from '../../../connector.js';
 import { bodyOf, type CodesTo } from './tools.js';
 
 const line = itemOf(lineItemShape, ['quantity', 'unit_amount']);
-/** A line of a document: it needs a quantity and a price, and an account where its product has none. */
+/** Document lines: Books requires a quantity, a price, and an account unless the product has one. */
 export const booksLines = linesOf(line);
 
 export function toBooksLine(item: z.output<typeof line>, codes: CodesTo): PlatformObject {

@@ -53,7 +53,7 @@ function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
   });
 }
 
-/** Only goods in stock are counted; that none are there may be said of anything. */
+/** Only stocked goods have a quantity; zero is accepted for any type. */
 const counted = <Input extends z.ZodObject>(input: Input, otherwise?: 'NON_INVENTORY'): Input =>
   input.superRefine((given, context) => {
     const { type = otherwise, quantity_on_hand: quantity, raw_data: own } = given as Partial<ItemItem>;
@@ -65,7 +65,7 @@ const counted = <Input extends z.ZodObject>(input: Input, otherwise?: 'NON_INVEN
 
 const isNone = (quantity: unknown): boolean => quantity === undefined || Number(quantity) === 0;
 
-/** What is on hand is counted: no quantity is taken with the product itself. */
+/** Books sets the quantity by a stock count, not with the product itself. */
 const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }, { Guid, Nature }) =>
   Counted === undefined || (Nature !== 'stocked' && isNone(Counted))
     ? []
@@ -78,11 +78,14 @@ const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }
         },
       ];
 
-/** As it is after a count, whose answer is empty. */
+/** Reads the product after a count, whose response is empty. */
 const readCounted: NonNullable<PushResource['readBack']> = async (client, product) =>
   (await readKind('Products')(client, String(product['Guid']))) ?? product;
 
-/** Books replaces a side of a product as a whole and needs its price: what is not given stays as Books has it. */
+/**
+ * Books replaces the whole side of a product and requires its price, so missing terms are filled in from the current
+ * object.
+ */
 function termsOf(
   side: 'Selling' | 'Buying',
   terms: ItemItem['bill_item'],
@@ -98,7 +101,7 @@ function termsOf(
   });
 }
 
-/** Books refuses an empty number, and says only which of its list it is. */
+/** Not blank: Books refuses an empty number, and reports only its position in the list. */
 const number = name(50);
 const contacts = { ...contactShape, status, telephone: number, mobile: number, fax: number };
 type ContactItem = z.output<ReturnType<typeof itemOf<typeof contacts, never>>>;
@@ -131,7 +134,7 @@ function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
   });
 }
 
-/** What stays: accounts, goods and services, customers and suppliers. */
+/** Master records: accounts, products and services, customers and suppliers. */
 export const masterPushes: readonly PushResource[] = [
   booksPush({
     definition: account,

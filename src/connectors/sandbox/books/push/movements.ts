@@ -44,7 +44,7 @@ type Payment = Omit<z.output<typeof receipt>, 'invoice_id'>;
 const receipt = oneOfThem(itemOf(invoicePaymentShape, ['account_id', 'amount']), 'invoice_id');
 const payment = oneOfThem(itemOf(billPaymentShape, ['account_id', 'amount']), 'bill_id');
 
-/** A payment is for a document, for a credit note, or for both where the credit settles the document. */
+/** A payment is for a document, a credit note, or both if the credit settles the document. */
 function oneOfThem<Input extends z.ZodObject>(input: Input, document: string): Input {
   return input.superRefine((item, context) => {
     const given = item as Record<string, unknown>;
@@ -57,7 +57,7 @@ function oneOfThem<Input extends z.ZodObject>(input: Input, document: string): I
     });
   });
 }
-/** Marks an issue as a field that is missing. */
+/** Marks an issue as a missing field. */
 const MISSING = { missing: true };
 
 function paymentBody(item: Payment, tools: WriteTools, own: PlatformObject): PlatformObject {
@@ -95,7 +95,7 @@ const movement = itemOf(
   context.addIssue({ code: 'custom', path: ['to_account_id'], message, params: MISSING });
 });
 
-/** Books notes both ends of a movement; `account_id` is the one whose statement shows it. */
+/** Books stores both ends of a movement; `account_id` is the account on whose statement it appears. */
 function movementBody(item: z.output<typeof movement>, tools: WriteTools): PlatformObject {
   const codes = codesTo(tools);
   const own = codes.account(item.account_id);
@@ -117,7 +117,7 @@ function movementBody(item: z.output<typeof movement>, tools: WriteTools): Platf
 
 const PAYMENT_NAMES = { Date: 'payment_date', CreditNote: 'credit_note_id' };
 
-/** Money and journal entries. */
+/** Payments, bank transactions and journal entries. */
 export const movementPushes: readonly PushResource[] = [
   booksPush({
     definition: invoicePayment,

@@ -6,7 +6,7 @@ import { objectOf, textOf } from '../../../platform-values.js';
 import { excerptOf } from '../../../platform-errors.js';
 import { objectsIn } from '../../objects.js';
 
-/** Fields of Books in the names of items; each kind has a few of its own. */
+/** Item field names by Books field name; each kind adds its own. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 const COMMON: FieldNames = {
@@ -35,7 +35,7 @@ const COMMON: FieldNames = {
   Value: 'value',
 };
 
-/** What Books says when it refuses a write. */
+/** Why Books refused a write. */
 export function refusalOf({ status, body, text }: RefusedWrite, names: FieldNames): WriteProblem {
   const error = objectOf(body?.['Error']);
   const code = textOf(error?.['Code']);

@@ -22,9 +22,9 @@ interface BooksPush {
   readonly kind: string;
   readonly create: WriteForm;
   readonly update: WriteForm | null;
-  /** Fields of Books in the names that this record type has for them. */
+  /** Item field names of this record type by Books field name. */
   readonly names?: FieldNames | undefined;
-  /** What its body is made from beyond codes. */
+  /** Stored values that its body needs besides codes. */
   readonly reads?: readonly LookupNeed[] | undefined;
   readonly readBack?: PushResource['readBack'];
   readonly changesAlong?: PushResource['changesAlong'];
@@ -38,7 +38,7 @@ const CODES = [
   { dataModel: 'TAX_RATES', field: 'effectiveTaxRate' },
 ];
 
-/** A kind of Books that can be written. */
+/** A kind that can be written to Books. */
 export function booksPush({
   definition,
   kind,
@@ -69,7 +69,7 @@ export function booksPush({
 
 const MAX_BATCH_SIZE = 50;
 
-/** Several objects of a kind; the answer has each, or its error. */
+/** Creates several objects of a kind; the response has each object or its error. */
 const batchOf = (kind: string): WriteBatch => ({
   most: MAX_BATCH_SIZE,
   isFor: (path) => path === `/${kind}`,
@@ -90,7 +90,7 @@ function resultOf(result: PlatformObject): BatchResult {
 
 type ToBody<Item> = (item: Item, tools: WriteTools) => PlatformObject;
 
-/** Creates an object; the marker stands in its `Reference`. */
+/** Creates an object, with the marker as its `Reference`. */
 export const creating = <Input extends z.ZodObject>(
   kind: string,
   input: Input,
@@ -102,7 +102,7 @@ export const creating = <Input extends z.ZodObject>(
     body: { ...toBody(item, tools), Reference: tools.marker },
   }));
 
-/** A change that Books refuses where the object was changed since it was read. */
+/** An update that Books refuses if the object has changed since it was read. */
 export const unlessChanged = (form: WriteForm): WriteForm => ({
   ...form,
   readsCurrent: () => true,
@@ -113,7 +113,7 @@ export const unlessChanged = (form: WriteForm): WriteForm => ({
   },
 });
 
-/** Changes the fields that the item has. */
+/** Updates the fields that the item has. */
 export const updating = <Input extends z.ZodObject>(
   kind: string,
   input: Input,

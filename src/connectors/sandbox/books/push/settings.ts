@@ -21,7 +21,7 @@ import { RECORD_STATES, TAX_SIDES } from './words.js';
 
 const bankAccounts = itemOf(bankAccountShape, ['account_name']);
 
-/** An account of the chart that is at a bank; Books numbers it where `raw_data` does not. */
+/** An account held at a bank. Books assigns its number unless `raw_data` has one. */
 const bankAccountBody = (given: z.output<typeof bankAccounts>, tools: WriteTools): PlatformObject =>
   bodyOf(given.raw_data, {
     Title: given.account_name,
@@ -55,7 +55,7 @@ const trackingCategories = itemOf({ ...trackingCategoryShape, status: choice(['A
   'name',
 ]);
 
-/** A category below another is an option of a dimension, and goes there. */
+/** A category with a parent is an option of a dimension, and has its own path. */
 const trackingForm = writeForm(trackingCategories, (given, { marker }) => ({
   method: 'POST',
   path: given.parent_id === undefined ? '/Dimensions' : `/${OPTIONS}`,
@@ -82,7 +82,7 @@ const trackingPush: PushResource = {
     if (option) return asOption(option, { Dimension: option['Dimension'] ?? null, HasOptions: false });
     return listOf(BOOKS_TITLE, answer, 'Dimensions')[0] ?? null;
   },
-  // Options are parts of their dimensions, of which there are few.
+  // Options are only found in their dimensions, of which there are few.
   find: async (client, { marker, besides }) => {
     for await (const { objects } of dimensionPages(client, { since: null, cursor: null })) {
       const found = objects.find(
@@ -94,7 +94,7 @@ const trackingPush: PushResource = {
   },
 };
 
-/** What a company sets up: bank accounts, rates of tax, dimensions with their options. */
+/** A company's settings: bank accounts, tax rates, dimensions and their options. */
 export const settingPushes: readonly PushResource[] = [
   booksPush({
     definition: bankAccount,

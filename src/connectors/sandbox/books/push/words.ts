@@ -1,4 +1,4 @@
-/** Our words in those of Books; the mappers have them the other way round. */
+/** Books' words by ours; the mappers have the opposite direction. */
 type Words = Readonly<Record<string, string>>;
 
 export const INVOICE_STATES: Words = { DRAFT: 'draft', SUBMITTED: 'sent', VOID: 'voided' };

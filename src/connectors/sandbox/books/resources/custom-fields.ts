@@ -1,6 +1,6 @@
 import { type CustomFieldPlace } from '../../../connector.js';
 
-/** Where partners, products and documents have what a customer of Books has added. */
+/** Where partners, products and documents hold custom fields. */
 export const customFields: CustomFieldPlace = {
   list: 'CustomFields',
   id: 'Id',

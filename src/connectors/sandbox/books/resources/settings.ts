@@ -51,7 +51,7 @@ export const accounts: PullResource<typeof account> = {
   definition: account,
   mapperVersion: 1,
   incremental: true,
-  // Its own kind too: an account names the one above it.
+  // Accounts are included: an account names its parent.
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
   deletions: sweepOf('LedgerAccounts'),
   pages: (client, options) => kindPages('LedgerAccounts', client, options),
@@ -59,7 +59,7 @@ export const accounts: PullResource<typeof account> = {
   toUnified: toAccount,
 };
 
-/** Those of the accounts that are at a bank. */
+/** The accounts held at a bank. */
 export const bankAccounts: PullResource<typeof bankAccount> = {
   definition: bankAccount,
   mapperVersion: 1,
@@ -98,7 +98,7 @@ export const trackingCategories: PullResource<typeof trackingCategory> = {
   toUnified: toTrackingCategory,
 };
 
-/** A dimension or an option: one is looked for in all of them, of which there are few. */
+/** A dimension or an option, found by reading all dimensions, of which there are few. */
 async function readCategory(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
   for await (const { objects } of dimensionPages(client, { since: null, cursor: null })) {
     const found = objects.find(({ Guid, OptionGuid = Guid }) => OptionGuid === platformId);
@@ -107,7 +107,7 @@ async function readCategory(client: PlatformClient, platformId: string): Promise
   return null;
 }
 
-/** A change of an option changes its dimension, so that all options of a changed one come again. */
+/** Changing an option changes its dimension, so a changed dimension comes with all its options. */
 export async function* dimensionPages(
   client: PlatformClient,
   options: PullOptions,

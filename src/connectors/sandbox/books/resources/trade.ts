@@ -96,7 +96,7 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   toUnified: toPurchaseOrder,
 };
 
-/** Payments are voided and never deleted. */
+/** Payments are voided, never deleted. */
 export const invoicePayments: PullResource<typeof invoicePayment> = {
   definition: invoicePayment,
   mapperVersion: 1,

@@ -9,7 +9,7 @@ import { instantOf } from '../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
-/** Something that is sold. */
+/** A product or service that is sold. */
 export function toItem(object: PlatformObject): UnifiedRecord<typeof paymentItem> {
   const currency = currencyOf(object['currency']);
   const active = object['active'];
@@ -29,7 +29,7 @@ export function toItem(object: PlatformObject): UnifiedRecord<typeof paymentItem
   };
 }
 
-/** A tax that lines are charged with. */
+/** A tax charged on lines. */
 export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof paymentTaxRate> {
   return {
     platformId: idOf(object),
@@ -43,7 +43,7 @@ export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof paymentT
   };
 }
 
-/** What a customer pays for again and again. */
+/** A recurring payment by a customer. */
 export function toSubscription(object: PlatformObject): UnifiedRecord<typeof paymentSubscription> {
   const currency = currencyOf(object['currency']);
   return {

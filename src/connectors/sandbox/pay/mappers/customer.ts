@@ -12,7 +12,7 @@ import { instantOf } from '../times.js';
 import { idOf } from './id.js';
 import { currencyOf } from './minor-units.js';
 
-/** Who pays. */
+/** A paying customer. */
 export function toCustomer(object: PlatformObject): UnifiedRecord<typeof paymentCustomer> {
   const platformId = idOf(object);
   const currency = currencyOf(object['currency']);
@@ -54,7 +54,7 @@ function phoneType(word: unknown): (typeof PHONE_NUMBER_TYPES)[number] | null {
   return word === 'fax' ? 'FAX' : null;
 }
 
-/** A customer has one address: where bills go. */
+/** A customer has a single address, the billing address. */
 function toAddresses(object: PlatformObject, customerId: string): UnifiedLine<typeof address>[] {
   const place = objectOf(object['address']);
   if (!place) return [];

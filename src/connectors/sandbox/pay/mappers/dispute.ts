@@ -14,7 +14,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_DISPUTE_STATUSES)[number]> 
   ['closed', 'CLOSED'],
 ]);
 
-/** A payment that its payer contests. */
+/** A payment that the payer contests. */
 export function toDispute(object: PlatformObject): UnifiedRecord<typeof paymentDispute> {
   const currency = currencyOf(object['currency']);
   return {

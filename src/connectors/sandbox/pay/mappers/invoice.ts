@@ -16,7 +16,7 @@ const STATUSES: ReadonlyMap<unknown, string> = new Map([
   ['void', 'VOID'],
 ]);
 
-/** What a customer was asked to pay. */
+/** An invoice to a customer. */
 export function toInvoice(object: PlatformObject): UnifiedRecord<typeof paymentInvoice> {
   const platformId = idOf(object);
   const currency = currencyOf(object['currency']);

@@ -17,7 +17,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_PAYOUT_STATUSES)[number]> =
   ['failed', 'FAILED'],
 ]);
 
-/** Money that is sent to the company's bank. */
+/** Money sent to the company's bank. */
 export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPayout> {
   const currency = currencyOf(object['currency']);
   return {
@@ -52,7 +52,7 @@ export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paym
   };
 }
 
-/** What is left in a currency; Pay does not add it up. */
+/** The balance in one currency; Pay does not report the total. */
 export function toBalance(object: PlatformObject): UnifiedRecord<typeof paymentBalance> {
   const currency = currencyOf(object['currency']);
   const available = amountOf(object['available'], currency);

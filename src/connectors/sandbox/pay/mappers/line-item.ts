@@ -14,7 +14,7 @@ interface LineParent {
   readonly currency: string | null;
 }
 
-/** The lines of an invoice or a payment link. There is no way to ask for the rest of a list that is cut. */
+/** The lines of an invoice or a payment link. Throws for a truncated list: Pay has no way to request the rest. */
 export function toLines(list: unknown, parent: LineParent): UnifiedLine<typeof paymentLineItem>[] {
   const lines = objectOf(list);
   if (lines?.['has_more'] === true)

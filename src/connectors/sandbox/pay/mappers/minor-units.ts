@@ -27,12 +27,12 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
 
 const WHOLE = /^(-?)(\d+)$/;
 
-/** ISO code; Pay writes it in lower case. */
+/** ISO code; Pay uses lower case. */
 export function currencyOf(value: unknown): string | null {
   return textOf(value)?.toUpperCase() ?? null;
 }
 
-/** An amount in whole minor units as a decimal: only the point moves, so that no digit can change. */
+/** An amount in minor units as a decimal: only the decimal point moves, so no digit can change. */
 export function amountOf(value: unknown, currency: string | null): string | null {
   const whole = WHOLE.exec(decimalOf(value) ?? '');
   if (!whole || currency === null) return null;

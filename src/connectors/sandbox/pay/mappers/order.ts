@@ -13,7 +13,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_ORDER_STATUSES)[number]> = 
   ['canceled', 'CANCELLED'],
 ]);
 
-/** An order of one amount. */
+/** An order with a single amount. */
 export function toOrder(object: PlatformObject): UnifiedRecord<typeof paymentOrder> {
   const currency = currencyOf(object['currency']);
   return {

@@ -6,7 +6,7 @@ import { idOf } from './id.js';
 import { toLines } from './line-item.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
-/** A link that anybody can pay at. */
+/** A link at which anyone can pay. */
 export function toPaymentLink(object: PlatformObject): UnifiedRecord<typeof paymentLink> {
   const platformId = idOf(object);
   const currency = currencyOf(object['currency']);

@@ -21,7 +21,7 @@ const METHODS: ReadonlyMap<unknown, (typeof PAYMENT_METHODS)[number]> = new Map(
   ['netbanking', 'NET_BANKING'],
 ]);
 
-/** An attempt to pay an invoice or an order, and what it came to. */
+/** An attempt to pay an invoice or an order, and its result. */
 export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment> {
   const currency = currencyOf(object['currency']);
   return {

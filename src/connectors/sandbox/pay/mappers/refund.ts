@@ -12,7 +12,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_REFUND_STATUSES)[number]> =
   ['failed', 'FAILED'],
 ]);
 
-/** Money of a payment that goes back. */
+/** A full or partial refund of a payment. */
 export function toRefund(object: PlatformObject): UnifiedRecord<typeof paymentRefund> {
   const currency = currencyOf(object['currency']);
   return {

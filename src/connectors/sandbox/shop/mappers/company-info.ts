@@ -21,7 +21,7 @@ export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof ecom
   };
 }
 
-/** What its payments have left in a currency. */
+/** The shop's balance in one currency. */
 export function toBalance(object: PlatformObject): UnifiedRecord<typeof ecommerceBalance> {
   const currency = textOf(object['currency']);
   return {

@@ -5,7 +5,7 @@ import { objectOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { gidOf } from '../gid.js';
 
-/** Who orders. */
+/** A customer of the shop. */
 export function toCustomer(object: PlatformObject): UnifiedRecord<typeof ecommerceCustomer> {
   const currency = textOf(object['currency']);
   const address = objectOf(object['default_address']);
@@ -18,7 +18,7 @@ export function toCustomer(object: PlatformObject): UnifiedRecord<typeof ecommer
       currencyId: currency,
       currencyCode: currency,
       status: statusOf(object['state']),
-      // A customer has one address: where bills go.
+      // A customer has a single address, the billing address.
       addressType: address && 'BILLING',
       addressStreet: textOf(address?.['address1']),
       addressLocality: textOf(address?.['address2']),

@@ -11,7 +11,7 @@ export function currencyOf(set: unknown): string | null {
   return textOf(shopMoney(set)?.['currency_code']);
 }
 
-/** The sum of the sets that objects of a list have under a name; zero for none. */
+/** The total of the amounts under `name` in the objects of a list; zero for an empty list. */
 export function totalOf(list: unknown, name: string): string | null {
   return objectsIn(list).reduce<string | null>((total, entry) => sum(total, amountOf(entry[name])), '0');
 }

@@ -7,7 +7,6 @@ import { gidOf, numberOf } from '../gid.js';
 import { amountOf, totalOf } from './money.js';
 import { wordOf } from './words.js';
 
-/** An order. */
 export function toOrder(object: PlatformObject): UnifiedRecord<typeof ecommerceOrder> {
   const ids = gidOf(object);
   const currency = textOf(object['currency']);
@@ -35,7 +34,7 @@ export function toOrder(object: PlatformObject): UnifiedRecord<typeof ecommerceO
   };
 }
 
-/** Shop does not say that an order is open: it is, until it is cancelled or fulfilled. */
+/** Shop has no word for an open order: it is open until it is cancelled or has a fulfillment status. */
 function orderStatus(object: PlatformObject): string {
   if (textOf(object['cancelled_at']) !== null) return 'CANCELLED';
   return wordOf(object['fulfillment_status']) ?? 'OPEN';
@@ -49,7 +48,7 @@ function toLine(line: PlatformObject, orderId: string): UnifiedLine<typeof ecomm
       lineItemType: 'ECOMMERCE_ORDERS',
       lineItemTypeId: orderId,
       itemId: numberOf(line['product_id']),
-      // Our lines have one tax: with several, none of them is it.
+      // Our lines have a single tax; with several, none of them can represent the rest.
       taxId: taxes.length === 1 ? (taxes[0] ?? null) : null,
       description: textOf(line['title']),
       quantity: decimalOf(line['quantity']),

@@ -5,7 +5,7 @@ import { decimalOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { gidOf, numberOf } from '../gid.js';
 
-/** What the shop sells. */
+/** A product that the shop sells. */
 export function toProduct(object: PlatformObject): UnifiedRecord<typeof ecommerceProduct> {
   return {
     ...gidOf(object),
@@ -19,7 +19,7 @@ export function toProduct(object: PlatformObject): UnifiedRecord<typeof ecommerc
   };
 }
 
-/** What the shop has of a product. */
+/** The shop's stock of a product. */
 export function toInventory(object: PlatformObject): UnifiedRecord<typeof ecommerceInventory> {
   return {
     ...gidOf(object),

@@ -6,7 +6,7 @@ import { gidOf, numberOf } from '../gid.js';
 import { amountOf, currencyOf, totalOf } from './money.js';
 import { wordOf } from './words.js';
 
-/** Money that came for an order or went back. */
+/** Money received for an order, or refunded. */
 export function toTransaction(object: PlatformObject): UnifiedRecord<typeof ecommerceTransaction> {
   const currency = currencyOf(object['amount_set']);
   return {
@@ -27,7 +27,7 @@ export function toTransaction(object: PlatformObject): UnifiedRecord<typeof ecom
   };
 }
 
-/** The set is open: what is in force is ACTIVE, what was voided ARCHIVED, and other words stay. */
+/** The set is open: successful ones are ACTIVE, voided ones ARCHIVED, and other words are kept. */
 function statusOf(status: unknown): string | null {
   if (status === 'success') return 'ACTIVE';
   return status === 'voided' ? 'ARCHIVED' : wordOf(status);

@@ -1,6 +1,6 @@
 import { textOf } from '../../../platform-values.js';
 
-/** A word of an open value set, as our fields have words. */
+/** A value of an open set, in upper case like ours. */
 export function wordOf(value: unknown): string | null {
   return textOf(value)?.toUpperCase() ?? null;
 }

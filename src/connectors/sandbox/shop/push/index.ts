@@ -10,15 +10,15 @@ import { type FieldNames, refusalOf } from './refusal.js';
 
 interface ShopPush {
   readonly definition: RecordDefinition;
-  /** The kind at Shop: of its list, and of one of them. */
+  /** Shop's names for the kind: of its list, and of a single object. */
   readonly list: string;
   readonly object: string;
   readonly create: WriteForm;
-  /** Fields of Shop in our names. */
+  /** Our field names by Shop's. */
   readonly names: FieldNames;
 }
 
-/** A kind of Shop that can be created; found again by its first tag. */
+/** A kind that can be created at Shop, and found again by its first tag. */
 function shopPush({ definition, list, object, create, names }: ShopPush): PushResource {
   return {
     definition,
@@ -34,13 +34,13 @@ function shopPush({ definition, list, object, create, names }: ShopPush): PushRe
   };
 }
 
-/** A body of what is there: our fields over those of Shop's own, the marker before the tags among them. */
+/** A body of our defined fields over the extra fields of Shop, with the marker as first tag. */
 function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject, marker: string): PlatformObject {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { ...extra, ...Object.fromEntries(given), tags: tagsOf(extra?.['tags'], marker) };
 }
 
-/** Tags that are no text go as they are, to be refused: Shop would never know of them otherwise. */
+/** Tags of another type are sent unchanged, so that Shop can refuse them. */
 function tagsOf(tags: unknown, marker: string): unknown {
   if (tags === undefined || tags === null || tags === '') return marker;
   const text = textOf(tags);
@@ -95,7 +95,7 @@ const product = shopPush({
   names: { title: 'name', body_text: 'description' },
 });
 
-/** What can be written to Shop. It carries a key out once within a day, and finds what it wrote by its tag. */
+/** Supported writes. Shop executes each key at most once within a day, and finds created objects by their tag. */
 export const shopPushes: PushScheme = {
   idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 24 },
   resources: [customer, product],

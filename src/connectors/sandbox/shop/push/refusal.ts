@@ -4,10 +4,10 @@ import { excerptOf } from '../../../platform-errors.js';
 import { arrayOf, objectOf, textOf } from '../../../platform-values.js';
 import { type RefusedWrite } from '../../../push.js';
 
-/** Fields of Shop in the names of items. */
+/** Item field names by Shop field name. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** What Shop says when it refuses a write: a text, or lists of texts by field. */
+/** Why Shop refused a write: it sends a text, or lists of texts by field. */
 export function refusalOf({ status, body, text }: RefusedWrite, names: FieldNames): WriteProblem {
   const errors = body?.['errors'];
   const [problem] = Object.entries(objectOf(errors) ?? {});
@@ -28,7 +28,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
       };
 }
 
-/** `customer.default_address.zip` as `['address', 'pincode']`: the kind comes first. */
+/** `customer.default_address.zip` as `['address', 'pincode']`; the first part is the kind. */
 const pathOf = (field: string, names: FieldNames): Path =>
   fromWirePath(
     field
