@@ -7,7 +7,7 @@ import { CHANNEL_FIELDS, isDefaultChannel } from './channel.js';
 import { CHANNEL, createVendureClient } from './client.js';
 import { ask, unexpected } from './query.js';
 
-/** The shop's address and a key; each channel that the key opens is an account. */
+/** The shop's address and an API key; each channel that the key opens is an account. */
 export const vendureAccess: FormAccess = {
   kind: 'form',
   fields: [
@@ -38,7 +38,7 @@ export const vendureAccess: FormAccess = {
   },
 };
 
-/** All channels, where the key may list them; else the one that it opens. */
+/** All channels if the key may list them, otherwise its active one. */
 async function channelsOf(client: PlatformClient): Promise<readonly unknown[]> {
   const query = (fields: string) => `{ ${OPEN_TO_KEYS} { id } ${fields} }`;
   try {

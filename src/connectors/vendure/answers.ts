@@ -2,26 +2,26 @@ import { type Classify, type Verdict } from '../answers.js';
 import { type PlatformObject } from '../connector.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 
-/** What everybody with a key may ask: who may not has none. `me` is no such thing, it is refused to keys. */
+/** A field that every valid key may query, so a refusal means an invalid key. `me` does not work: it is refused to keys. */
 export const OPEN_TO_KEYS = 'globalSettings';
 
-/** The name that what a write makes has in its answer. */
+/** Alias of the created object in the response to a write. */
 export const CREATED = 'created';
 
-/** Vendure's own word for what is wrong, and its sentence. */
+/** Vendure's error code and message. */
 interface Refusal {
   readonly code: string | null;
   readonly words: string;
 }
 
-/** Why there is an error in the place of what was to be made; null where there is none. */
+/** The error result in place of the created object; null if there is none. */
 export function refusalIn(body: PlatformObject | null): Refusal | null {
   const made = objectOf(objectOf(body?.['data'])?.[CREATED]);
   const code = textOf(made?.['errorCode']);
   return code === null ? null : { code, words: textOf(made?.['message']) ?? code };
 }
 
-/** The first error of GraphQL in an answer. */
+/** The first GraphQL error in a response. */
 export function errorIn(body: PlatformObject | null): Refusal | null {
   const [first] = objectsIn(body?.['errors']);
   const words = textOf(first?.['message']);
@@ -29,15 +29,15 @@ export function errorIn(body: PlatformObject | null): Refusal | null {
 }
 
 /**
- * What Vendure's answers mean: GraphQL says no under HTTP 200. `FORBIDDEN` is said of a key that opens nothing and of
- * one that lacks a right; only the first is also kept from what every query of ours asks before anything else.
+ * Classifies Vendure's responses: GraphQL refuses with HTTP 200. `FORBIDDEN` may mean an invalid key or a missing
+ * permission; only with an invalid key is the field that all our queries start with refused too.
  */
 export const classifyVendure: Classify = ({ status, body }) => {
   const refused = status === 200 ? refusalIn(body) : null;
   if (refused) return { kind: 'refused', words: refused.words };
   const errors = objectsIn(body?.['errors']);
   const [first] = errors;
-  // What was made is there, whatever could not be read of it.
+  // The object was created, even if parts of it could not be read.
   if (status !== 200 || first === undefined || isMade(body)) return null;
   if (errors.some(isUnknownCaller)) return { kind: 'access ended', isToken: true };
   const ownFault = errors.some((error) => codeOf(error) === 'INTERNAL_SERVER_ERROR');

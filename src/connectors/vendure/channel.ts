@@ -3,14 +3,14 @@ import { objectOf } from '../platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { ask, unexpected } from './query.js';
 
-/** What is read of a channel to connect it. */
+/** Fields of a channel that are needed to connect it. */
 export const CHANNEL_FIELDS = 'id token code defaultCurrencyCode';
 
-/** Vendure calls the channel that every shop has `__default_channel__`. */
+/** Every shop has a default channel, which Vendure names `__default_channel__`. */
 export const isDefaultChannel = (channel: PlatformObject): boolean =>
   channel['code'] === '__default_channel__';
 
-/** The channel of a connection, as a page of its own. */
+/** A page with only the connection's channel. */
 export async function* channelPage(client: PlatformClient, fields: string): AsyncGenerator<PulledPage> {
   const data = await ask(client, `{ ${OPEN_TO_KEYS} { id } activeChannel { ${fields} } }`);
   const channel = objectOf(data['activeChannel']);

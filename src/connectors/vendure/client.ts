@@ -5,19 +5,19 @@ import { classifyVendure } from './answers.js';
 
 export const VENDURE_TITLE = 'Vendure';
 
-/** Where Vendure itself listens when nobody says otherwise. */
+/** Vendure's default address. */
 const LOCAL = 'http://127.0.0.1:3000';
 
-/** Below the shop's address. */
+/** Path below the shop's address. */
 export const ADMIN_API = '/admin-api';
 
-/** The setting that names the channel of a connection, by its token. */
+/** The setting that holds the token of the connection's channel. */
 export const CHANNEL = 'channel';
 
-/** Names a channel: as a parameter, which Vendure reads first, or as a header. */
+/** Selects a channel: as a query parameter, which takes precedence, or as a header. */
 const CHANNEL_TOKEN = 'vendure-token';
 
-/** The headers of a call with a key, of one channel or of the shop's default one. */
+/** The headers of a call with a key, for a given channel or the shop's default one. */
 function headersOf(apiKey: string, channel?: string): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
@@ -41,7 +41,7 @@ export function createVendureClient(
   });
 }
 
-/** What callers write is for the channel of the connection: the key may open others, which are other companies' accounts. */
+/** Limits callers' requests to the connection's channel: the key may open others, which are accounts of other companies. */
 export function createVendurePassthrough(access: PlatformAccess): PassthroughClient {
   return {
     send: async (call) => {

@@ -12,13 +12,13 @@ import {
   transactions,
 } from './resources.js';
 
-/** Shops of Vendure, open-source commerce that its owner runs, by their Admin API (3.6 or later). */
+/** Shops on Vendure, self-hosted open-source commerce, through the Admin API (3.6 or later). */
 export const vendure: Connector = {
   integrationType: 'VENDURE',
   category: 'ECOMMERCE',
   title: VENDURE_TITLE,
   access: vendureAccess,
-  // The shop's own server: Vendure has no limits.
+  // Our own limits, to spare the shop's server: Vendure has none.
   limits: { perMinute: 300, perDay: null, concurrent: 4 },
   pulls: [orders, transactions, customers, fulfillments, products, inventories, companyInfo],
   push: vendurePushes,

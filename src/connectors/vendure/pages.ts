@@ -6,23 +6,23 @@ import { isDefaultChannel } from './channel.js';
 import { ask, unexpected } from './query.js';
 import { MONEY, NO_SETTINGS, type ShopSettings, TRACKING } from './settings.js';
 
-/** As large as the Admin API gives unless the shop says otherwise. */
+/** The Admin API's default maximum. */
 const TAKE = 100;
 
-/** So many objects of one instant come once more with its next page: some may have changed and left it meanwhile. */
+/** Objects of one instant that the next page repeats, because some may have changed and left it meanwhile. */
 const REPEATED = 10;
 
-/** Where a list goes on. */
+/** Where to resume a list. */
 interface Place {
-  /** After this instant, by time of change. */
+  /** After this instant, ordered by time of change. */
   readonly after: string | null;
-  /** Before that, the rest of those that changed at one instant, by id. */
+  /** Before that, the remaining objects that changed at one instant, ordered by id. */
   readonly within: { readonly instant: string; readonly skip: number } | null;
-  /** What comes again and was seen, by `keyOf`. */
+  /** Objects that will be listed again, by `keyOf`. */
   readonly seen: readonly string[];
 }
 
-/** A list of the Admin API, and what of its objects is read: `id` and `updatedAt` always. */
+/** A list of the Admin API and the fields to read, in addition to `id` and `updatedAt`. */
 interface List {
   readonly name: string;
   readonly options: string;
@@ -31,7 +31,7 @@ interface List {
   readonly settings: ShopSettings;
 }
 
-/** Orders that were placed, and drafts; carts are left out. */
+/** Placed orders and drafts, without active carts. */
 export const ordersWith = (fields: string): List => ({
   name: 'orders',
   options: 'OrderListOptions',
@@ -70,14 +70,14 @@ const query = ({ name, options, fields, settings }: List): string => `query ($op
   ${name}(options: $options) { items { id updatedAt ${fields} } }
 }`;
 
-/** A page of a list, and whether it is of the default channel, which has the orders of all channels. */
+/** A page of a list, and whether it is from the default channel, which has the orders of all channels. */
 interface ListPage extends PulledPage {
   readonly isDefault: boolean;
 }
 
 /**
- * A list by last change, oldest first. A page begins with the last instant of the one before, so that an object that
- * changes meanwhile, and goes to the end, takes no other one out of sight.
+ * A list by last change, oldest first. Each page starts at the last instant of the one before, so that an object that
+ * changes meanwhile and moves to the end hides no other.
  */
 async function* listPages(
   list: List,
@@ -104,7 +104,7 @@ async function readPage(
   client: PlatformClient,
   { after, within }: Place,
 ): Promise<{ readonly listed: readonly PlatformObject[]; readonly isDefault: boolean }> {
-  // One order only: of several, Vendure takes `id` first, whatever comes first here.
+  // Only one sort field: with several, Vendure sorts by `id` first, whatever their order.
   const options = within
     ? {
         sort: { id: 'ASC' },
@@ -125,7 +125,7 @@ async function readPage(
 }
 
 /**
- * Databases may know microseconds, of which answers have none; and SQLite, which compares texts, puts a whole second before
+ * Databases may store microseconds, which responses lack, and SQLite compares text, which puts a whole second before
  * its first millisecond.
  */
 const momentOf = (instant: string) => ({ between: { start: later(instant, -1), end: later(instant, 1) } });
@@ -142,7 +142,7 @@ function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: 
   const instants = listed.map(instantOf);
   const [first, last] = [instants.at(0), instants.at(-1)];
   if (last === undefined) return null;
-  // Out of order, the last one would say nothing of what was read, and the next page might be this one again.
+  // Out of order, the last object would not mark what has been read, and the next page might be the same one again.
   if (instants.some((instant, index) => instant < (instants[index - 1] ?? instant))) {
     throw unexpected('must answer lists in the order of their changes');
   }
@@ -167,7 +167,7 @@ function placeOf(cursor: string): Place {
   return JSON.parse(cursor) as Place;
 }
 
-/** Pages of what `split` makes of each object of a list. */
+/** Pages of a list, each object split into several by `split`. */
 export async function* pagesOf(
   list: List,
   client: PlatformClient,
@@ -179,7 +179,7 @@ export async function* pagesOf(
   }
 }
 
-/** The one thing that a record cannot do without. */
+/** The id, which a record must have. */
 export function requiredId(object: PlatformObject): string {
   const id = textOf(object['id']);
   if (id === null) throw unexpected('sent a record without id');

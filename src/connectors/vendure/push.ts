@@ -13,7 +13,7 @@ import { CUSTOMER_FIELDS } from './mappers/customer.js';
 import { PRODUCT_FIELDS } from './mappers/product.js';
 import { dataOf } from './query.js';
 
-/** The mutation that creates an object, and reads it as its list does. */
+/** The mutation that creates an object and reads it like its list does. */
 const creating = (mutation: string, input: string, selection: string): string =>
   `mutation ($input: ${input}!) { ${CREATED}: ${mutation}(input: $input) { ${selection} } }`;
 
@@ -24,8 +24,8 @@ const request = (query: string, input: PlatformObject) => ({
 });
 
 /**
- * A kind of Vendure that can be created. There is no key by which it would carry a request out once, and no field to find
- * what was made again: what got no answer is not sent a second time.
+ * A kind that can be created. Vendure has no idempotency keys and no field to find a created object by, so a request
+ * without a response is never sent again.
  */
 const vendurePush = (definition: RecordDefinition, create: WriteForm): PushResource => ({
   definition,
@@ -46,7 +46,7 @@ const CREATE_CUSTOMER = creating(
   `... on Customer { id updatedAt ${CUSTOMER_FIELDS} } ... on ErrorResult { errorCode message }`,
 );
 
-/** An address is a call of its own, which would make two of it if it were sent twice: it is not taken. */
+/** Without the address: it needs a second call, which would create a duplicate if repeated. */
 const customer = vendurePush(
   ecommerceCustomer,
   writeForm(itemOf(customerShape, ['email']), ({ name, email, phone, raw_data }) => {
@@ -68,18 +68,18 @@ const product = vendurePush(
       request(CREATE_PRODUCT, {
         ...more,
         enabled: status === 'ACTIVE',
-        // Of the slug, Vendure makes one that is no other product's.
+        // Vendure makes the slug unique.
         translations: [{ languageCode, name, slug: name, description }],
       }),
   ),
 );
 
-/** What can be written to Vendure. */
+/** Supported writes. */
 export const vendurePushes: PushScheme = { idempotencyKey: null, resources: [customer, product] };
 
 const STRANGE_FIELD = /Field "(\w+)" is not defined/;
 
-/** What Vendure says when it refuses a write: an error of GraphQL, or one in the place of what was to be made. */
+/** Why Vendure refused a write: a GraphQL error, or an error result in place of the created object. */
 function refusalOf({ body, text }: RefusedWrite): WriteProblem {
   const refused = refusalIn(body);
   const error = errorIn(body);

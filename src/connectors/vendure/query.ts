@@ -3,7 +3,7 @@ import { type PlatformClient, type PlatformObject } from '../connector.js';
 import { objectOf } from '../platform-values.js';
 import { ADMIN_API, VENDURE_TITLE } from './client.js';
 
-/** The data that a query answers. A query changes nothing, so that it may be sent again like any other reading. */
+/** Returns the data of a query. Queries change nothing, so they may be retried like other reads. */
 export async function ask(
   client: PlatformClient,
   query: string,
@@ -19,7 +19,7 @@ export function dataOf(answer: PlatformObject): PlatformObject {
   return data;
 }
 
-/** An answer that is JSON but not what Vendure documents. */
+/** A response that is valid JSON but not what Vendure documents. */
 export function unexpected(what: string): AppError {
   return new AppError('platform-answer', `${VENDURE_TITLE} ${what}`);
 }

@@ -17,7 +17,7 @@ import { PRODUCT_FIELDS, toInventory, toProduct, VARIANT_FIELDS } from './mapper
 import { MOVEMENT_FIELDS, movementsOf, toTransaction } from './mappers/transaction.js';
 import { customersWith, ordersWith, pagesOf, productsWith, variantsWith } from './pages.js';
 
-/** Neither a parcel nor a refund changes its order's time of change: all of them are read each time. */
+/** Not incremental: parcels and refunds do not update their order's timestamp. */
 export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
   mapperVersion: 2,
@@ -26,7 +26,7 @@ export const orders: PullResource<typeof ecommerceOrder> = {
   toUnified: toOrder,
 };
 
-/** Neither a payment nor a refund changes its order's time of change: all of them are read each time. */
+/** Not incremental: payments and refunds do not update their order's timestamp. */
 export const transactions: PullResource<typeof ecommerceTransaction> = {
   definition: ecommerceTransaction,
   mapperVersion: 1,
@@ -38,7 +38,7 @@ export const transactions: PullResource<typeof ecommerceTransaction> = {
   toUnified: toTransaction,
 };
 
-/** An address does not change its customer's time of change: all of them are read each time. */
+/** Not incremental: addresses do not update their customer's timestamp. */
 export const customers: PullResource<typeof ecommerceCustomer> = {
   definition: ecommerceCustomer,
   mapperVersion: 1,
@@ -47,7 +47,7 @@ export const customers: PullResource<typeof ecommerceCustomer> = {
   toUnified: toCustomer,
 };
 
-/** A tracking code does not change the order's time of change: all of them are read each time. */
+/** Not incremental: tracking codes do not update the order's timestamp. */
 export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
   definition: ecommerceFulfillment,
   mapperVersion: 1,
@@ -56,7 +56,7 @@ export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
   toUnified: toFulfillment,
 };
 
-/** To assign a product to a channel does not change its time of change: all of them are read each time. */
+/** Not incremental: assigning a product to a channel does not update its timestamp. */
 export const products: PullResource<typeof ecommerceProduct> = {
   definition: ecommerceProduct,
   mapperVersion: 1,
@@ -65,7 +65,7 @@ export const products: PullResource<typeof ecommerceProduct> = {
   toUnified: toProduct,
 };
 
-/** What is bought or counted does not change its variant's time of change: all of them are read each time. */
+/** Not incremental: sales and stock counts do not update their variant's timestamp. */
 export const inventories: PullResource<typeof ecommerceInventory> = {
   definition: ecommerceInventory,
   mapperVersion: 1,

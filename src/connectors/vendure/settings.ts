@@ -2,17 +2,17 @@ import { type PlatformObject } from '../connector.js';
 import { objectOf } from '../platform-values.js';
 import { unexpected } from './query.js';
 
-/** Settings of the shop that are read with each page, since its objects are not understood without them. */
+/** Shop settings that are read with each page because its objects depend on them. */
 export interface ShopSettings {
   /** Fields of `globalSettings`. */
   readonly fields: string;
-  /** What each object of the page is given. */
+  /** The context added to each object of the page. */
   contextOf(settings: PlatformObject): PlatformObject;
 }
 
 export const NO_SETTINGS: ShopSettings = { fields: 'id', contextOf: () => ({}) };
 
-/** How many decimals the shop's minor units have. */
+/** The number of decimals in the shop's minor units. */
 export const MONEY: ShopSettings = {
   fields: 'serverConfig { moneyStrategyPrecision }',
   contextOf: (settings) => {
@@ -22,7 +22,7 @@ export const MONEY: ShopSettings = {
   },
 };
 
-/** Whether the stock of variants that leave it to the shop is tracked. */
+/** Whether the shop tracks the stock of variants that inherit its setting. */
 export const TRACKING: ShopSettings = {
   fields: 'trackInventory',
   contextOf: ({ trackInventory }) => {

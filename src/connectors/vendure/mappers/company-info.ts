@@ -5,10 +5,10 @@ import { CHANNEL_FIELDS, isDefaultChannel } from '../channel.js';
 import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
 
-/** What `toCompanyInfo` reads. */
+/** Fields read by `toCompanyInfo`. */
 export const COMPANY_FIELDS = `createdAt updatedAt ${CHANNEL_FIELDS} seller { name }`;
 
-/** A channel, which is a shop to its customers. The default one has no name of its own: its seller has. */
+/** A channel, which customers see as a shop. The default one has no name, so its seller's name is used. */
 export function toCompanyInfo(channel: PlatformObject): UnifiedRecord<typeof ecommerceCompanyInfo> {
   const currency = textOf(channel['defaultCurrencyCode']);
   return {

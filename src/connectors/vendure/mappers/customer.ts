@@ -5,7 +5,7 @@ import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
 import { objectsIn } from './values.js';
 
-/** What `toCustomer` reads. */
+/** Fields read by `toCustomer`. */
 export const CUSTOMER_FIELDS = `
   createdAt firstName lastName emailAddress phoneNumber
   addresses {
@@ -13,7 +13,7 @@ export const CUSTOMER_FIELDS = `
     defaultBillingAddress defaultShippingAddress
   }`;
 
-/** Who ordered, with an account or as a guest; who was deleted is not listed. */
+/** A customer, registered or guest; Vendure does not list deleted ones. */
 export function toCustomer(customer: PlatformObject): UnifiedRecord<typeof ecommerceCustomer> {
   const { address, type } = addressOf(customer);
   return {
@@ -41,7 +41,7 @@ interface Found {
   readonly type: 'BILLING' | 'SHIPPING' | null;
 }
 
-/** Where bills go, else where parcels go. */
+/** The default billing address, or else the default shipping address. */
 function addressOf(customer: PlatformObject): Found {
   const addresses = objectsIn(customer['addresses']);
   const billing = addresses.find((address) => address['defaultBillingAddress'] === true);

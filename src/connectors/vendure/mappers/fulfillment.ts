@@ -6,22 +6,22 @@ import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
 import { isOfSeller, objectsIn } from './values.js';
 
-/** What `fulfillmentsOf` and `toFulfillment` read. */
+/** Fields read by `fulfillmentsOf` and `toFulfillment`. */
 export const FULFILLMENT_FIELDS =
   'type aggregateOrder { id } fulfillments { id createdAt updatedAt state method trackingCode }';
 
-/** The parcels of an order, each with the order that it belongs to: in the default channel, the whole of what sellers send. */
+/** The parcels of an order, each with its order id: in the default channel, that of the aggregate order of all sellers. */
 export function fulfillmentsOf(order: PlatformObject, isDefault: boolean): readonly PlatformObject[] {
   const whole = isDefault && isOfSeller(order) ? objectOf(order['aggregateOrder']) : null;
   const orderId = requiredId(whole ?? order);
   return objectsIn(order['fulfillments']).map((fulfillment) => withContext(fulfillment, { orderId }));
 }
 
-/** A parcel of an order. Vendure knows how it is sent and not by whom. */
+/** A parcel of an order. Vendure knows its shipping method but not its carrier. */
 export function toFulfillment(fulfillment: PlatformObject): UnifiedRecord<typeof ecommerceFulfillment> {
   return {
     platformId: requiredId(fulfillment),
-    // Vendure keeps what was not sent after all.
+    // Vendure keeps cancelled parcels.
     deleted: fulfillment['state'] === 'Cancelled',
     values: {
       trackingNumber: textOf(fulfillment['trackingCode']),

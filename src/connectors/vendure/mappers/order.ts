@@ -7,7 +7,7 @@ import { PAYMENT_FIELDS, paymentOf } from './payment.js';
 import { instantOf } from '../../times.js';
 import { type Amounts, amountsOf, isOfSeller, objectsIn, stateOf } from './values.js';
 
-/** What `toOrder` reads. */
+/** Fields read by `toOrder`. */
 export const ORDER_FIELDS = `
   code type state active orderPlacedAt createdAt currencyCode couponCodes
   customer { id }
@@ -22,15 +22,15 @@ export const ORDER_FIELDS = `
   ${PAYMENT_FIELDS}`;
 
 /**
- * The order itself. What several sellers bring is an order of each of them, too: the default channel lists those beside
- * the whole, which has the payments.
+ * The order, unless it is a seller's part of another one. An order from several sellers also has a part for each, and
+ * the default channel lists these parts beside the aggregate order, which has the payments.
  */
 export const wholesOf = (order: PlatformObject, isDefault: boolean): readonly PlatformObject[] =>
   isDefault && isOfSeller(order) ? [] : [order];
 
 type Line = UnifiedLine<typeof ecommerceLineItem>;
 
-/** An order that was placed; a cart or a draft is none. */
+/** A placed order; null for a cart or a draft. */
 export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOrder> | null {
   const orderPlacedAt = textOf(order['orderPlacedAt']);
   if (orderPlacedAt === null) return null;
@@ -60,7 +60,7 @@ export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOr
   };
 }
 
-/** What was bought, how it is brought, and what else was charged: together, the order's total. */
+/** Products, shipping and surcharges as lines, which add up to the order's total. */
 function linesOf(order: PlatformObject, orderId: string, amount: Amounts): readonly Line[] {
   const common = { lineItemType: 'ECOMMERCE_ORDERS', lineItemTypeId: orderId } as const;
   const bought = objectsIn(order['lines']).map((line): Line => {
@@ -109,7 +109,7 @@ function linesOf(order: PlatformObject, orderId: string, amount: Amounts): reado
 
 interface Prices {
   readonly gross: string | null;
-  /** After discounts, those of the order among them. */
+  /** After discounts, including those on the whole order. */
   readonly net: string | null;
   readonly withTax: string | null;
 }

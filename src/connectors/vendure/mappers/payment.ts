@@ -2,10 +2,10 @@ import { type PlatformObject } from '../../connector.js';
 import { difference, isNegative, isPositive, sum } from '../../decimals.js';
 import { type Amounts, objectsIn } from './values.js';
 
-/** What `paymentOf` reads. */
+/** Fields read by `paymentOf`. */
 export const PAYMENT_FIELDS = 'payments { id amount state method refunds { total state } }';
 
-/** While an order is changed, Vendure asks again for what was paid back, whatever it was paid back for. */
+/** While an order is being modified, Vendure adds all refunds to the amount due, whatever they were for. */
 const CHANGING: ReadonlySet<unknown> = new Set(['Modifying', 'ArrangingAdditionalPayment']);
 
 interface Payment {
@@ -13,7 +13,7 @@ interface Payment {
   readonly paymentStatus: string | null;
 }
 
-/** What is due of an order with this total, and how far it is paid or paid back. */
+/** The amount due of an order with this total, and its payment status. */
 export function paymentOf(order: PlatformObject, amount: Amounts, total: string | null): Payment {
   const payments = objectsIn(order['payments']);
   const settled = payments.filter(isSettled);

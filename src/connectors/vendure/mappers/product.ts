@@ -6,10 +6,10 @@ import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
 import { objectsIn } from './values.js';
 
-/** What `toProduct` reads. */
+/** Fields read by `toProduct`. */
 export const PRODUCT_FIELDS = 'createdAt name description enabled';
 
-/** What the shop sells, in the language of the channel. */
+/** A product, in the language of the channel. */
 export function toProduct(product: PlatformObject): UnifiedRecord<typeof ecommerceProduct> {
   const isEnabled = booleanOf(product['enabled']);
   return {
@@ -24,12 +24,12 @@ export function toProduct(product: PlatformObject): UnifiedRecord<typeof ecommer
   };
 }
 
-/** What `toInventory` reads. */
+/** Fields read by `toInventory`. */
 export const VARIANT_FIELDS = `
   createdAt productId sku name trackInventory
   stockLevels { id updatedAt stockOnHand stockAllocated }`;
 
-/** What the shop has of a variant of a product. */
+/** The shop's stock of a product variant. */
 export function toInventory(variant: PlatformObject): UnifiedRecord<typeof ecommerceInventory> {
   const levels = objectsIn(variant['stockLevels']);
   return {
@@ -45,7 +45,7 @@ export function toInventory(variant: PlatformObject): UnifiedRecord<typeof ecomm
   };
 }
 
-/** What lies in all places and is not promised to orders; null where the shop does not track it. */
+/** Stock in all locations minus what is allocated to orders; null if the shop does not track it. */
 function availableIn(variant: PlatformObject, levels: readonly PlatformObject[]): string | null {
   if (!isTracked(variant)) return null;
   return levels.reduce<string | null>((total, level) => {
@@ -54,12 +54,12 @@ function availableIn(variant: PlatformObject, levels: readonly PlatformObject[])
   }, '0');
 }
 
-/** A variant may leave it to the shop. */
+/** A variant may inherit the shop's setting. */
 function isTracked({ trackInventory, shopTracksInventory }: PlatformObject): boolean {
   return trackInventory === 'INHERIT' ? shopTracksInventory !== false : trackInventory !== 'FALSE';
 }
 
-/** Stock has a time of its own. */
+/** The latest change: stock levels have their own timestamps. */
 const latestOf = (objects: readonly PlatformObject[]): string | null =>
   objects
     .map((object) => instantOf(object['updatedAt']))

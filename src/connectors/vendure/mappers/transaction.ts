@@ -6,7 +6,7 @@ import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
 import { amountsOf, objectsIn, stateOf } from './values.js';
 
-/** What `movementsOf` and `toTransaction` read. */
+/** Fields read by `movementsOf` and `toTransaction`. */
 export const MOVEMENT_FIELDS = `
   type currencyCode
   payments {
@@ -14,7 +14,7 @@ export const MOVEMENT_FIELDS = `
     refunds { id createdAt updatedAt method total state transactionId reason }
   }`;
 
-/** The payments of an order and their refunds, each with what it does not say of itself. */
+/** The payments and refunds of an order, each with the context that its mapper needs. */
 export function movementsOf(order: PlatformObject): readonly PlatformObject[] {
   const { currencyCode, moneyPrecision } = order;
   const context = { orderId: requiredId(order), currencyCode, moneyPrecision };
@@ -26,7 +26,7 @@ export function movementsOf(order: PlatformObject): readonly PlatformObject[] {
   ]);
 }
 
-/** Money that came for an order or went back. Vendure does not know what a payment provider takes for it. */
+/** Money received for an order, or refunded. Vendure does not know the payment provider's fees. */
 export function toTransaction(movement: PlatformObject): UnifiedRecord<typeof ecommerceTransaction> {
   const isRefund = movement['kind'] === 'Refund';
   const currency = textOf(movement['currencyCode']);
@@ -48,7 +48,7 @@ export function toTransaction(movement: PlatformObject): UnifiedRecord<typeof ec
   };
 }
 
-/** The set is open: what is in force is ACTIVE, what was cancelled ARCHIVED, and other words stay. */
+/** The set is open: settled and authorised ones are ACTIVE, cancelled ones ARCHIVED, and other words are kept. */
 function statusOf(state: unknown): string | null {
   if (state === 'Settled' || state === 'Authorized') return 'ACTIVE';
   return state === 'Cancelled' ? 'ARCHIVED' : stateOf(state);

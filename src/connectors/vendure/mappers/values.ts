@@ -2,12 +2,12 @@ import { product } from '../../decimals.js';
 import { type PlatformObject } from '../../connector.js';
 import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 
-/** Readers of what Vendure sends. */
+/** Readers of Vendure's values. */
 
-/** An amount: a whole number of the shop's minor units, which are alike for all currencies. */
+/** Reads an amount, a whole number of the shop's minor units. Their size is the same for all currencies. */
 export type Amounts = (value: unknown) => string | null;
 
-/** Reads the amounts of an order that says how many decimals they have. */
+/** A reader for the amounts of an order; all are null if its context has no precision. */
 export function amountsOf(order: PlatformObject): Amounts {
   const precision = order['moneyPrecision'];
   if (typeof precision !== 'number') return () => null;
@@ -22,7 +22,7 @@ export function objectsIn(value: unknown): readonly PlatformObject[] {
   return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
 }
 
-/** `PaymentSettled` is `PAYMENT_SETTLED`. */
+/** `PaymentSettled` becomes `PAYMENT_SETTLED`. */
 export function stateOf(value: unknown): string | null {
   return (
     textOf(value)
