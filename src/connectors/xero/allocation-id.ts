@@ -3,14 +3,14 @@ import { sum } from '../decimals.js';
 import { decimalOf, objectOf, textOf } from '../platform-values.js';
 import { calendarDayOf } from './dates.js';
 
-/** Where an allocation has what it is of. */
+/** Key under which an allocation holds its prepayment or overpayment. */
 export const ALLOCATION_OF = 'AllocationOf';
-/** Where in it stands which one it is of those that say the same, from the second on. */
+/** Key in it for the number of an allocation among identical ones, from the second on. */
 export const TIME = 'Time';
 
 /**
- * The id of an allocation; null where nothing tells it from others. Xero gives some none: what was paid in advance, the
- * invoice, day and amount are theirs, as an allocation is never changed.
+ * The id of an allocation; null if nothing distinguishes it. Those without an id from Xero get one from their advance
+ * payment, invoice, day and amount: an allocation never changes.
  */
 export function allocationIdOf(allocation: PlatformObject): string | null {
   const id = textOf(allocation['AllocationID']);
@@ -27,5 +27,5 @@ export function allocationIdOf(allocation: PlatformObject): string | null {
   return [...parts, ...(time === null ? [] : [time])].join(':');
 }
 
-/** Whether it can be the id of an allocation that has none of Xero's. */
+/** Whether the text has the form of our own id for an allocation. */
 export const isOwnAllocationId = (id: string): boolean => /^[\w-]+:[\w-]+:\d{4}-\d{2}-\d{2}:/.test(id);

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.js';
 import { XERO_TITLE } from './client.js';
 
-/** An answer that is JSON but not what Xero documents. */
+/** A response that is valid JSON but not what Xero documents. */
 export function unexpectedAnswer(what: string): AppError {
   return new AppError('platform-answer', `${XERO_TITLE} ${what}`);
 }

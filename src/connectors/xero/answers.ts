@@ -3,9 +3,9 @@ import { type PlatformObject } from '../connector.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 
 /**
- * What Xero's answers mean beyond their status. A scope that was not granted is refused with 401, and a token that
+ * Classifies Xero's responses beyond their status. A scope that was not granted is refused with 401, and a token that
  * no longer opens the organisation with 403: it was disconnected under "Connected apps", its user lost the right to
- * connect apps, or it is gone.
+ * connect apps, or it no longer exists.
  */
 export const classifyXero: Classify = ({ method, status, body }) => {
   const detail = textOf(body?.['Detail']) ?? textOf(body?.['detail']);
@@ -18,13 +18,13 @@ export const classifyXero: Classify = ({ method, status, body }) => {
   return null;
 };
 
-/** An object in a list of the answer says of itself that it was not written. */
+/** Whether an object in the response is marked as not written. */
 const hasError = (body: PlatformObject): boolean =>
   Object.values(body)
     .flatMap(objectsIn)
     .some((object) => object['StatusAttributeString'] === 'ERROR');
 
-/** What is wrong stands with the objects that were sent; the answer itself only says that something is. */
+/** The errors are listed with the sent objects; the response's own message is generic. */
 function wordsOf(body: PlatformObject): { readonly words?: string } {
   const errors = objectsIn(body['Elements'])
     .flatMap((element) => objectsIn(element['ValidationErrors']))

@@ -14,10 +14,10 @@ export function createXeroClient(access: PlatformAccess, tuning: Tuning = {}): P
   return clientAt(API + ACCOUNTING, access, tuning);
 }
 
-/** A path that names the API it belongs to, such as `/payroll.xro/1.0/Employees`. */
+/** A path that names its API, such as `/payroll.xro/1.0/Employees`. */
 const OF_AN_API = /^(\/[a-z]+\.xro)(\/.*)$/;
 
-/** What callers write is for the accounting API, or for another one by its name: the same tokens open all of them. */
+/** Callers' requests go to the accounting API, or to another API named in the path: the same token works for all. */
 export function createXeroPassthrough(access: PlatformAccess): PassthroughClient {
   const root = access.baseUrl?.replace(OF_AN_API_AT_END, '') ?? null;
   return {
@@ -41,7 +41,7 @@ function clientAt(baseUrl: string, access: PlatformAccess, tuning: Tuning = {}):
     classify: classifyXero,
     remaining: remainingOf,
     headers: (accessToken) => ({
-      // Without it Xero answers XML.
+      // Without it, Xero responds with XML.
       accept: 'application/json',
       authorization: `Bearer ${accessToken}`,
       'xero-tenant-id': access.externalAccountId,

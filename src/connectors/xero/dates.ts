@@ -1,11 +1,11 @@
 import { textOf } from '../platform-values.js';
 import { isCalendarDay, isoText } from '../times.js';
 
-/** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset says nothing about the instant. */
+/** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset does not change the instant. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** An instant as ISO text in UTC with milliseconds. Text without a zone is UTC: so are all of Xero's times. */
+/** An instant as ISO text in UTC with milliseconds. Text without a zone is UTC, like all of Xero's times. */
 export function timestampOf(value: unknown): string | null {
   const text = textOf(value);
   if (text === null) return null;
@@ -18,8 +18,8 @@ export function timestampOf(value: unknown): string | null {
 }
 
 /**
- * A calendar day as `YYYY-MM-DD`. Xero gives a document's day twice, as local text (`DateString`) and as
- * midnight UTC of that day (`Date`); the text needs no zone, so it comes first.
+ * A calendar day as `YYYY-MM-DD`. Xero sends the day of a document twice, as local text (`DateString`) and as its
+ * midnight in UTC (`Date`); the text is preferred because it needs no time zone.
  */
 export function calendarDayOf(dateString: unknown, date: unknown): string | null {
   return dayAsWritten(dateString) ?? dayAsWritten(date) ?? timestampOf(date)?.slice(0, 10) ?? null;

@@ -2,7 +2,7 @@ import { type DocumentFiles, type PlatformObject } from '../connector.js';
 import { objectOf, textOf } from '../platform-values.js';
 import { ATTACHMENT_PARENTS } from './listings.js';
 
-/** An attachment is fetched below the record that it belongs to, which stands in the stored object. */
+/** Attachments are fetched below their parent record, which the stored object names. */
 export const xeroFiles: DocumentFiles = {
   fetch: async (client, { platformId, rawData, fileType }, limits) => {
     const parent = parentPath(rawData);
@@ -10,7 +10,7 @@ export const xeroFiles: DocumentFiles = {
     const type = headerValue(fileType);
     return client.download(`${parent}/Attachments/${encodeURIComponent(platformId)}`, {
       ...limits,
-      // Xero's description names the one, its guides the other.
+      // Xero's OpenAPI description has one of these headers, its guides the other.
       headers: { accept: type, contenttype: type },
     });
   },
@@ -24,7 +24,7 @@ function parentPath(rawData: PlatformObject): string | null {
   return null;
 }
 
-/** What the platform once sent goes back as a header only where it is a MIME type. */
+/** The stored content type is only sent as a header if it is a valid MIME type. */
 function headerValue(fileType: string | null): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(fileType ?? '') ? String(fileType) : 'application/octet-stream';
 }

@@ -7,7 +7,10 @@ import { billCreditNotes, bills, contacts, invoiceCreditNotes, invoices } from '
 const namesOf = (...resources: readonly { readonly definition: { readonly dataModel: string } }[]) =>
   resources.map(({ definition }) => definition.dataModel);
 
-/** By category of event. Invoices do not say whether they are sales or purchases; a credit note may have become the other. */
+/**
+ * Record types by event category. Events do not tell sales invoices from purchases, and a credit note may have changed
+ * sides.
+ */
 const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {
   CONTACT: namesOf(contacts),
   INVOICE: namesOf(invoices, bills),
@@ -15,8 +18,8 @@ const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Xero's webhooks: an HMAC-SHA256 of the body, in base64, with the webhooks key of the app. There are no events in the
- * request by which Xero tries whether signatures are checked.
+ * Xero's webhooks, signed with a base64 HMAC-SHA256 of the body and the app's webhooks key. The request with which Xero
+ * tests the signature check has no events.
  */
 export const xeroHooks: PlatformHooks = {
   dataModels: Object.values(DATA_MODELS).flat(),

@@ -36,7 +36,7 @@ export const xero: Connector = {
   title: XERO_TITLE,
   mark: xeroMark,
   access: xeroOAuth,
-  // Of the smallest tier; a pause that Xero asks for tells the rest.
+  // Xero's usual limits. The remaining calls and pauses that it reports account for smaller plans.
   limits: { perMinute: 60, perDay: 5000, concurrent: 5, app: { perMinute: 10_000 } },
   pulls: [
     currencies,

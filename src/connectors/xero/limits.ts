@@ -1,6 +1,9 @@
 import { type RemainingCalls } from '../connector.js';
 
-/** What Xero says with each answer: of the organisation's minute and day, whose size depends on the app's plan, and of the app's minute. */
+/**
+ * The remaining calls in each response: of the organisation's minute and day, whose limits depend on the app's plan,
+ * and of the app's minute.
+ */
 export function remainingOf(headers: Readonly<Record<string, string>>): RemainingCalls {
   return {
     minute: countIn(headers['x-minlimit-remaining']),

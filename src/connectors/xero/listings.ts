@@ -5,15 +5,15 @@ import { ALLOCATION_OF, allocationIdOf, TIME } from './allocation-id.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { inTurn, pagedListing, type PagedListing, type Part } from './pages.js';
 
-/** Xero rounds unit prices to cents unless it is asked for all four digits after the point. */
+/** Without it, Xero rounds unit prices to two decimals instead of four. */
 export const FULL_PRICES: Readonly<Record<string, string>> = { unitdp: '4' };
 
-/** Lists that are read twice: for their records, and for the files attached to them. */
+/** Lists that are read twice: for their records and for the attached files. */
 export const INVOICES: PagedListing = {
   name: 'Invoices',
   idName: 'InvoiceID',
   incremental: true,
-  // Xero leaves archived ones out otherwise, which a full sync would take for deleted.
+  // Otherwise Xero omits archived ones, and a full sync would take them for deleted.
   query: { ...FULL_PRICES, includeArchived: 'true' },
   queryOfOne: FULL_PRICES,
 };
@@ -36,25 +36,22 @@ export const MANUAL_JOURNALS: PagedListing = {
 };
 
 export const PAYMENTS: PagedListing = { name: 'Payments', idName: 'PaymentID', incremental: true };
-/** What was paid in advance or too much, and has been set off against invoices and bills since. */
+/** Prepayments and overpayments, whose allocations pay invoices and bills. */
 const ADVANCES: readonly PagedListing[] = [
   { name: 'Prepayments', idName: 'PrepaymentID', incremental: true },
   { name: 'Overpayments', idName: 'OverpaymentID', incremental: true },
 ];
 
-/** Where in it the id of that is. */
+/** Paths in an allocation to the id of its advance payment. */
 export const ADVANCE_IDS = ADVANCES.map(({ idName }) => [ALLOCATION_OF, idName]);
 
-/**
- * Payments of invoices and of bills, and the allocations that pay them: Xero can filter a long list by one of the types
- * that each has only.
- */
+/** Payments of invoices and bills, and the allocations that pay them. */
 export const ALL_PAYMENTS: SharedListing = {
   name: PAYMENTS.name,
   pages: (client, options) => inTurn([partOf(PAYMENTS), ...ADVANCES.map(allocationsOf)], client, options),
 };
 
-/** The allocations of a list, each an object of its own, with what it cannot do without of the whole. */
+/** The allocations of a listing as separate objects, with the values they need of their advance payment. */
 const allocationsOf = (listing: PagedListing): Part => ({
   name: listing.name,
   pages: async function* (client, options) {
@@ -68,7 +65,7 @@ const allocationsOf = (listing: PagedListing): Part => ({
   },
 });
 
-/** An allocation by its id; Xero has them with what they are of only, which is little. */
+/** An allocation by its id. Xero lists allocations only with their advance payments, of which there are few. */
 export async function readAllocation(
   client: PlatformClient,
   platformId: string,
@@ -106,14 +103,14 @@ const partOf = (listing: PagedListing): Part => ({
 });
 
 /**
- * Invoices and credit notes, of sales and purchases. A draft below zero becomes a credit note, and one above it an
- * invoice, with its id and without a trace where it was.
+ * Sales and purchase invoices and credit notes. A draft invoice whose total becomes negative turns into a credit note,
+ * and a draft credit note into an invoice, with the same id and without a trace in the old list.
  */
 export const TRADE_DOCUMENTS: SharedListing = {
   name: 'documents',
   pages: (client, options, dataModels) => {
     const notes = dataModels.filter((dataModel) => dataModel.endsWith('_CREDIT_NOTES')).length;
-    // Of what has become something else only what changed is asked for; an earlier pull goes on where it was.
+    // A list without wanted types is only read for changes, which may have moved here, or to resume a pull in it.
     const isRead = ({ name }: PagedListing, wanted: number): boolean =>
       wanted > 0 || options.since !== null || (options.cursor?.startsWith(`${name}:`) ?? false);
     const parts = [
@@ -125,14 +122,14 @@ export const TRADE_DOCUMENTS: SharedListing = {
   idOf: (object: PlatformObject) => textOf(object['InvoiceID']) ?? textOf(object['CreditNoteID']),
 };
 
-/** What Xero keeps files at. */
+/** A listing of records that may have attachments. */
 export interface AttachmentParent {
   readonly listing: PagedListing;
-  /** One of them, as Xero's other objects name it. */
+  /** The name of a single object, as Xero's other objects refer to it. */
   readonly one: string;
 }
 
-/** Only what we have a document type for: Xero also keeps files at contacts, accounts and bank transactions. */
+/** Only those for which we have a document type: Xero also keeps files with contacts, accounts and bank transactions. */
 export const ATTACHMENT_PARENTS: readonly AttachmentParent[] = [
   { listing: INVOICES, one: 'Invoice' },
   { listing: CREDIT_NOTES, one: 'CreditNote' },

@@ -6,7 +6,7 @@ import { XERO_TITLE } from './client.js';
 
 const API = 'https://api.xero.com';
 
-/** Apps made since March 2026 must ask for these granular scopes. */
+/** Apps created since March 2026 must request these granular scopes. */
 const SCOPES = [
   'offline_access',
   'accounting.settings',
@@ -48,7 +48,7 @@ interface XeroConnection {
   readonly id: string | null;
   readonly tenantId: string;
   readonly name: string | null;
-  /** Not the practice of an accountant, which has no books of its own. */
+  /** False for an accountant's practice, which keeps no books itself. */
   readonly isOrganisation: boolean;
 }
 
@@ -59,7 +59,7 @@ const headersOf = ({ accessToken }: TokenReach) => ({
   authorization: `Bearer ${accessToken}`,
 });
 
-/** What a user of the app has connected, organisations and others, the one that was authorised last first. */
+/** Everything that the app's user has connected, organisations and others, the most recently authorised first. */
 async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
   const answer = await platformGet({
     title: XERO_TITLE,
@@ -81,7 +81,7 @@ async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
   return connections.sort((a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0));
 }
 
-/** Revoking a token would end every organisation that its user has connected: one is ended by its own id. */
+/** Ends one connection by its id: revoking the token would end all of its user's connections. */
 async function endConnection(ending: Ending): Promise<boolean> {
   const found = (await listConnections(ending)).find(({ tenantId }) => tenantId === ending.externalAccountId);
   if (!found) return true;

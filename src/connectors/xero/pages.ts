@@ -11,28 +11,28 @@ import { arrayOf, objectOf } from '../platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { isGuid } from './guid.js';
 
-/** The largest that Xero takes: a plan has as little as 1,000 calls a day. */
+/** Xero's maximum: some plans have as few as 1,000 calls a day. */
 const PAGE_SIZE = 1000;
-/** For pages of long documents, which would be too much in one answer; and what earlier versions' cursors count. */
+/** For long documents, whose larger pages would exceed a response; also the page size of older versions' cursors. */
 export const SMALL_PAGE_SIZE = 100;
 
-/** Where a record type is read. */
+/** A list of Xero's API. */
 export interface Listing {
-  /** Path and name of the array in the answer: Xero uses one word for both. */
+  /** Path, and name of the array in the response: Xero uses the same word for both. */
   readonly name: string;
-  /** Whether `If-Modified-Since` is understood; without it every pull is complete. */
+  /** Whether `If-Modified-Since` is supported; without it every pull is complete. */
   readonly incremental: boolean;
   readonly query?: Readonly<Record<string, string>>;
-  /** The same for one of its objects. */
+  /** The query for a single object. */
   readonly queryOfOne?: Readonly<Record<string, string>>;
 }
 
 export interface PagedListing extends Listing {
-  /** Pages are ordered by it: by Xero's own order an object that is changed meanwhile moves and is missed. */
+  /** The order of pages: in Xero's default order, an object that changes meanwhile moves and is missed. */
   readonly idName: string;
 }
 
-/** A listing that comes in one answer. */
+/** A listing that is sent in one response. */
 export async function* wholeListing(
   listing: Listing,
   client: PlatformClient,
@@ -49,18 +49,18 @@ interface Place {
   readonly page: number;
 }
 
-/** The same, and how many objects the list had when it was last read, 0 where Xero does not say: `1000/3/2500`. */
+/** A place and the size of the list when last read, 0 if unknown: `1000/3/2500`. */
 interface Cursor extends Place {
   readonly count: number;
 }
 
-/** A list that shrinks all the time is read on in the end. */
+/** A list that keeps shrinking is read on regardless after that many returns. */
 const MAX_RETURNS = 20;
 
 /**
- * A listing in pages, whose cursor is the place of the next one. A page that is too long to be read, or that Xero takes
- * too long to make, is read in smaller ones, and so are those behind it. Where objects have left the list meanwhile, those
- * behind them have moved up into pages that were read: these are read again.
+ * A listing in pages; the cursor is the place of the next one. If a page is too long to read or takes Xero too long, it
+ * and all later ones are read as smaller pages. If objects have left the list meanwhile, later ones have moved up into
+ * pages already read, and these are read again.
  */
 export async function* pagedListing(
   listing: PagedListing,
@@ -98,7 +98,7 @@ export async function* pagedListing(
       continue;
     }
     const firstId = objects[0]?.[listing.idName];
-    // A server that ignores `page` would otherwise be read for ever.
+    // Otherwise a server that ignores `page` would be read forever.
     if (firstId !== undefined && firstId === firstIdBefore) {
       throw unexpectedAnswer(`sent the same ${listing.name} as page ${page - 1} and page ${page}`);
     }
@@ -110,8 +110,8 @@ export async function* pagedListing(
 }
 
 /**
- * One object of a listing by its id; null where there is none, and where it is of another kind. Only ids are asked for:
- * Xero would answer some paths for a number or a name as well.
+ * One object of a listing by its id; null if there is none or it is of another kind. Only GUIDs are requested: some
+ * paths also accept a number or a name.
  */
 export const readOne =
   (listing: Listing, isOfKind: (object: PlatformObject) => boolean = () => true) =>
@@ -123,10 +123,10 @@ export const readOne =
     return object && isOfKind(object) ? object : null;
   };
 
-/** More would be too long for an address. */
+/** More would make the URL too long. */
 const MAX_IDS = 40;
 
-/** Objects of a listing that takes a list of ids. As pages they come whole. */
+/** Reads objects of a listing that supports several ids. Only pages contain complete objects. */
 export const readByIds = (listing: PagedListing): ReadByIds => ({
   most: MAX_IDS,
   read: async (client, platformIds) => {
@@ -137,7 +137,7 @@ export const readByIds = (listing: PagedListing): ReadByIds => ({
   },
 });
 
-/** The same of one that does not: each is a call, so that more are not worth it. */
+/** Reads a single object of a listing without that support: more would cost one call each. */
 export const readSingly = (listing: PagedListing): ReadByIds => ({
   most: 1,
   read: async (client, platformIds) => {
@@ -149,18 +149,18 @@ export const readSingly = (listing: PagedListing): ReadByIds => ({
   },
 });
 
-/** Xero writes ids in lower case, as they are kept here. */
+/** Xero sends ids in lower case, the case in which we store them. */
 const byId = ({ idName }: PagedListing, objects: readonly PlatformObject[]): Map<string, PlatformObject> =>
   new Map(objects.map((object) => [String(object[idName]), object]));
 
-/** One of several listings that make up one record type of ours. */
+/** One of several listings for a record type. */
 export interface Part {
-  /** Stands in the cursor. */
+  /** Used in cursors. */
   readonly name: string;
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
 }
 
-/** Several listings, one after the other. The cursor is the name of the listing and its own cursor. */
+/** Several listings in turn. The cursor is the name of the listing and its own cursor. */
 export async function* inTurn(
   parts: readonly Part[],
   client: PlatformClient,
@@ -179,7 +179,7 @@ export async function* inTurn(
   }
 }
 
-/** Where Xero counts the pages, they may be smaller than was asked for: then a short one is not the last. */
+/** If Xero reports a page count, pages may be smaller than requested: a short one is then not the last. */
 function isLastPage(answer: PlatformObject, { size, page }: Place, count: number): boolean {
   const pageCount = numberIn(answer, 'pageCount');
   return pageCount === null ? count < size : page >= pageCount;
@@ -191,8 +191,8 @@ function numberIn(answer: PlatformObject, name: 'pageCount' | 'itemCount'): numb
 }
 
 /**
- * An answer without its array is an error and not an empty one: after a complete pull, what was not in it
- * counts as deleted.
+ * The objects of a list. A missing list is an error, not an empty one: after a complete pull, everything absent counts
+ * as deleted.
  */
 export function objectsOf(answer: PlatformObject, name: string): readonly PlatformObject[] {
   const array = arrayOf(answer[name]);
@@ -204,7 +204,7 @@ export function objectsOf(answer: PlatformObject, name: string): readonly Platfo
   });
 }
 
-/** Xero reads the time as UTC and wants neither fraction nor zone; without the fraction it is a little earlier. */
+/** Xero reads the time as UTC, without fraction or zone; dropping the fraction makes it slightly earlier. */
 function modifiedSince(listing: Listing, options: PullOptions): Readonly<Record<string, string>> {
   if (!listing.incremental || !options.since) return {};
   return { 'if-modified-since': options.since.toISOString().slice(0, 19) };
@@ -213,7 +213,7 @@ function modifiedSince(listing: Listing, options: PullOptions): Readonly<Record<
 const cursorOf = ({ size, page, count }: Cursor): string =>
   count === 0 ? `${size}/${page}` : `${size}/${page}/${count}`;
 
-/** Where a cursor goes on. A number alone is a page of an earlier version. */
+/** Where a cursor resumes. A plain number is a page of an older version. */
 function placeOf(cursor: string | null, largest: number): Cursor {
   const pattern =
     /^(?:(?<size>100|1000)\/(?<page>[1-9]\d{0,8})(?:\/(?<count>\d{1,9}))?|(?<old>[1-9]\d{0,8}))$/;

@@ -5,7 +5,7 @@ import { type ReportLine, totalOf } from '../reports.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { objectsOf } from './pages.js';
 
-/** A section of a report, with its rows. */
+/** A section of a report with its rows. */
 export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -18,7 +18,7 @@ interface Row {
   readonly accountId: string | null;
 }
 
-/** The sections of a report. */
+/** Reads the sections of a report. */
 export async function readReport(
   client: PlatformClient,
   name: string,
@@ -41,7 +41,7 @@ function rowOf(row: PlatformObject): Row {
   return {
     isSummary: row['RowType'] === 'SummaryRow',
     name: textOf(head?.['Value']) ?? '',
-    // Amounts in brackets are of other layouts.
+    // Other layouts would put negative amounts in brackets.
     values: others.map(({ Value }) => decimalOf(Value)),
     accountId: textOf(account?.['Value']),
   };
@@ -52,27 +52,27 @@ const attributesOf = (cell: PlatformObject): PlatformObject[] =>
     .map(objectOf)
     .filter((attribute) => attribute !== null);
 
-/** The first amount of a row: the others are those of periods that it is compared with. */
+/** The first amount of a row: the others are those of comparison periods. */
 function amountOf({ name, values: [value] }: Row): string {
   if (value == null) throw unexpectedAnswer(`sent a report whose line "${name}" has no amount`);
   return value;
 }
 
-/** What the accounts of a section come to; those that hold nothing say nothing. */
+/** The accounts of a section with their amounts, without zeros. */
 export const linesOf = ({ rows }: Section): ReportLine[] =>
   rows
     .filter(({ isSummary }) => !isSummary)
     .map((row) => ({ name: row.name, value: amountOf(row), accountId: row.accountId, lineItems: [] }))
     .filter(({ value }) => !new Decimal(value).isZero());
 
-/** A section as a line that is made of its accounts; nothing where it has none. */
+/** A section as a group of its account lines; empty if it has none. */
 export function groupOf(section: Section): ReportLine[] {
   const lineItems = linesOf(section);
   if (lineItems.length === 0) return [];
   return [{ name: section.title, value: totalOf(lineItems).toFixed(), accountId: null, lineItems }];
 }
 
-/** Amounts that a report itself says, by the words of their rows. */
+/** The amount that the report itself states, by the name of its row; null if there is none. */
 export const said = (sections: readonly Section[], name: RegExp): string | null => {
   const row = sections.flatMap(({ rows }) => rows).find((one) => name.test(one.name));
   return row ? amountOf(row) : null;

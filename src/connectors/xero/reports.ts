@@ -14,7 +14,7 @@ import {
 import { unexpectedAnswer } from './answer-error.js';
 import { groupOf, linesOf, readReport, said, type Section } from './report-sections.js';
 
-/** Xero's own reports, in its standard layout: others are the customer's, with titles of their own. */
+/** Requests Xero's standard layout: customers' own layouts have their own titles. */
 const STANDARD = { standardLayout: 'true' };
 
 export const xeroReports: PlatformReports = {
@@ -23,12 +23,12 @@ export const xeroReports: PlatformReports = {
   trialBalance: readTrialBalance,
 };
 
-/** Xero rounds each row of a report by itself. */
+/** Xero rounds each row of a report separately. */
 const ROUNDED_OFF = new Decimal('0.005');
 
 /**
- * A report whose lines come to something else than it says was not understood: nothing of it is shown. What rounding may
- * make of its rows is no such thing.
+ * Throws if the lines do not add up to the report's own total, allowing for rounding: the report was then misread, and
+ * nothing of it is shown.
  */
 function mustAgree(sections: readonly Section[], what: string, ours: string, theirs: string | null): void {
   const rows = sections.flatMap((section) => section.rows).length;
@@ -47,7 +47,7 @@ async function readBalanceSheet(client: PlatformClient, { end }: ReportPeriod): 
   const parts = { assets: [] as ReportLine[], liabilities: [] as ReportLine[], equity: [] as ReportLine[] };
   let part: keyof typeof parts | null = null;
   for (const section of sections) {
-    // A part begins with an empty section of its name, or is one section.
+    // A part starts with an empty section of its name, or is a single section.
     if (Object.hasOwn(PARTS, section.title)) part = PARTS[section.title as keyof typeof PARTS];
     const isOfAccounts = section.title !== '' && section.rows.length > 0;
     if (!isOfAccounts) continue;
@@ -61,7 +61,7 @@ async function readBalanceSheet(client: PlatformClient, { end }: ReportPeriod): 
   return sheet;
 }
 
-/** What sections of an income statement are, by their titles; the first that fits. */
+/** The kind of an income statement's section by its title; the first match wins. */
 const KINDS = [
   [/cost of (sales|goods sold)/i, 'costOfGoodsSold'],
   [/(other|non-?operating) (income|revenue)/i, 'nonOperatingRevenue'],
@@ -71,7 +71,7 @@ const KINDS = [
   [/income|revenue|sales|turnover/i, 'revenue'],
 ] as const;
 
-/** The last line; the second is of British organisations. */
+/** The last line; the second form is that of British organisations. */
 const NET_PROFIT = /^Net (Profit|Income|Loss)|^(Profit|Loss)\b.* after Tax/i;
 
 async function readIncomeStatement(
@@ -100,7 +100,7 @@ async function readIncomeStatement(
 
 const YEAR_TO_DATE = { debit: 2, credit: 3 } as const;
 
-/** The year to date is what is held: of income and expenses, since the financial year began. */
+/** The balance is the year to date; for income and expenses, since the start of the financial year. */
 async function readTrialBalance(client: PlatformClient, asOf: string): Promise<TrialLine[]> {
   const sections = await readReport(client, 'TrialBalance', { date: asOf });
   return sections

@@ -15,7 +15,7 @@ const CATEGORY_BY_CLASS: Readonly<Record<string, AccountCategory>> = {
   REVENUE: 'INCOME',
 };
 
-/** Types that say the category where `Class` is missing, as in Xero's own examples. */
+/** Categories by type, for accounts without a `Class`, as in Xero's own examples. */
 export const CATEGORY_BY_TYPE: Readonly<Record<string, AccountCategory>> = {
   CURRENT: 'ASSET',
   FIXED: 'ASSET',
@@ -35,7 +35,7 @@ export const CATEGORY_BY_TYPE: Readonly<Record<string, AccountCategory>> = {
   SALES: 'INCOME',
 };
 
-/** An account of the chart. Only bank accounts have a currency of their own. */
+/** An account. Only bank accounts have their own currency. */
 export function toAccount(object: PlatformObject): UnifiedRecord<typeof account> {
   const type = textOf(object['Type']);
   const status = textOf(object['Status']);

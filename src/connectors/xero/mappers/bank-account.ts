@@ -4,7 +4,7 @@ import { textOf } from '../../platform-values.js';
 import { timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';
 
-/** An account of type BANK; null for the others. Xero says neither which bank it is at nor what is on it. */
+/** An account of type BANK; null for the others. Xero reports neither its bank nor its balance. */
 export function toBankAccount(object: PlatformObject): UnifiedRecord<typeof bankAccount> | null {
   const platformId = platformIdOf(object, 'AccountID');
   if (object['Type'] !== 'BANK') return null;

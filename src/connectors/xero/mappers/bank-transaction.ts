@@ -5,10 +5,10 @@ import { calendarDayOf, timestampOf } from '../dates.js';
 import { currencyRateOf } from './currency-rate.js';
 import { platformIdOf } from './platform-id.js';
 
-/** Before the id of a transfer: Xero lists them apart, with ids of their own. */
+/** Prefix of transfer ids: Xero lists transfers separately, with their own ids. */
 export const TRANSFER_PREFIX = 'BankTransfer:';
 
-/** Money received, spent, or moved between two bank accounts. Xero lists the last apart from the others. */
+/** Money received, spent, or transferred between two bank accounts. */
 export function toBankTransaction(
   object: PlatformObject,
   lookups: Lookups,
@@ -41,8 +41,8 @@ function fromTransaction(object: PlatformObject, lookups: Lookups): UnifiedRecor
 }
 
 /**
- * A transfer is a debit of one account and a credit of the other, and so neither by itself. Xero gives no currency
- * for it, so that its rate cannot be read either, and no time of change: it is made once and at most deleted.
+ * A transfer debits one account and credits the other, so it has no side itself. Xero reports neither its currency, so
+ * its rate is unknown, nor a time of change: it is created once and at most deleted.
  */
 function fromTransfer(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
   const status = textOf(object['Status']);
@@ -61,7 +61,7 @@ function fromTransfer(object: PlatformObject): UnifiedRecord<typeof bankTransact
   };
 }
 
-/** As a bank statement says it: money in is a credit. */
+/** As on a bank statement: money coming in is a credit. */
 function sideOf(type: string | null): 'CREDIT' | 'DEBIT' | null {
   if (type?.startsWith('RECEIVE')) return 'CREDIT';
   return type?.startsWith('SPEND') ? 'DEBIT' : null;

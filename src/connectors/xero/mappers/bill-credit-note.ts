@@ -4,7 +4,7 @@ import { allocatedIds, creditNoteValues } from './credit-note-values.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A supplier's credit note. ACCRECCREDIT are those to customers. */
+/** A supplier's credit note; null for those to customers. */
 export function toBillCreditNote(
   object: PlatformObject,
   lookups: Lookups,

@@ -3,7 +3,7 @@ import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../con
 import { allocated, paidDocument, paymentValues, SUPPLIER_PAYMENTS } from './payment-values.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A payment of a supplier's bill, or money that a supplier paid back. */
+/** A payment of a supplier's bill, or a supplier's refund. */
 export function toBillPayment(
   object: PlatformObject,
   lookups: Lookups,

@@ -4,7 +4,7 @@ import { invoiceValues } from './invoice-values.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A supplier's bill: in Xero an invoice of type ACCPAY. It does not say which purchase order it is for. */
+/** A supplier's bill, in Xero an invoice of type ACCPAY. Xero does not report its purchase orders. */
 export function toBill(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof bill> | null {
   if (object['Type'] !== 'ACCPAY') return null;
   const platformId = platformIdOf(object, 'InvoiceID');

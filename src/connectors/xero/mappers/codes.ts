@@ -1,10 +1,10 @@
 import { type Lookups, type LookupNeed } from '../../connector.js';
 
-/** Lines and items name accounts by code, lines name items so too. */
+/** Lines and items refer to accounts by code, and lines to items. */
 export const ACCOUNTS_BY_CODE: LookupNeed = { dataModel: 'ACCOUNTS', field: 'nominalCode' };
 export const ITEMS_BY_CODE: LookupNeed = { dataModel: 'ITEMS', field: 'code' };
 
-/** The id that a code stands for; null without a code, and for one that we do not have yet. */
+/** The id for a code; null for no code, and for one that is not stored yet. */
 export function idByCode(
   { dataModel, field }: LookupNeed,
   code: string | null,

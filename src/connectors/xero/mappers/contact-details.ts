@@ -7,7 +7,7 @@ import {
 import { type PlatformObject, type UnifiedLine } from '../../connector.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 
-/** Xero sends every kind of number and address, most of them empty. */
+/** The phone numbers of a contact. Xero sends every kind, most of them empty. */
 export function toPhoneNumbers(contact: PlatformObject): UnifiedLine<typeof phoneNumber>[] {
   return objectsIn(contact['Phones'])
     .map((phone) => ({
@@ -38,7 +38,7 @@ export function toAddresses(contact: PlatformObject, contactId: string): Unified
   });
 }
 
-/** POBOX is where Xero's invoices go, STREET where the contact is. */
+/** POBOX is the address for invoices, STREET the physical one. */
 function addressType(word: string | null): (typeof ADDRESS_TYPES)[number] | null {
   switch (word) {
     case 'POBOX':

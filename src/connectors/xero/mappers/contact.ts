@@ -7,7 +7,7 @@ import { toAddresses, toExternalLinks, toPhoneNumbers } from './contact-details.
 import { platformIdOf } from './platform-id.js';
 import { contactStatus } from './status.js';
 
-/** A customer, a supplier, both or neither (yet). */
+/** A contact: a customer, a supplier, both, or neither yet. */
 export function toContact(object: PlatformObject): UnifiedRecord<typeof contact> {
   const names = [textOf(object['FirstName']), textOf(object['LastName'])].filter((name) => name !== null);
   const platformId = platformIdOf(object, 'ContactID');
@@ -31,7 +31,7 @@ export function toContact(object: PlatformObject): UnifiedRecord<typeof contact>
   };
 }
 
-/** Xero sets both only once there is a document; a contact that is both counts as a customer. */
+/** Xero sets the flags only once there is a document. A contact that is both counts as a customer. */
 function contactTypeOf(object: PlatformObject): (typeof CONTACT_TYPES)[number] | null {
   if (booleanOf(object['IsCustomer'])) return 'CUSTOMER';
   if (booleanOf(object['IsSupplier'])) return 'VENDOR';

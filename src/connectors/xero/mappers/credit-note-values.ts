@@ -5,7 +5,7 @@ import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { documentStatus } from './status.js';
 
-/** What credit notes to customers and of suppliers have in common. */
+/** Values that customers' and suppliers' credit notes have in common. */
 export function creditNoteValues(
   object: PlatformObject,
 ): ValuesOf<typeof invoiceCreditNote> & ValuesOf<typeof billCreditNote> {
@@ -25,7 +25,7 @@ export function creditNoteValues(
   };
 }
 
-/** The invoices or bills that the credit went to, each once: several allocations may go to one. */
+/** The invoices or bills that the credit was allocated to, without duplicates: one may have several allocations. */
 export function allocatedIds(object: PlatformObject): string[] {
   const ids = (arrayOf(object['Allocations']) ?? [])
     .map((allocation) => textOf(objectOf(objectOf(allocation)?.['Invoice'])?.['InvoiceID']))

@@ -4,7 +4,7 @@ import { allocatedIds, creditNoteValues } from './credit-note-values.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A credit note to a customer. ACCPAYCREDIT are those of suppliers. */
+/** A credit note to a customer; null for those of suppliers. */
 export function toInvoiceCreditNote(
   object: PlatformObject,
   lookups: Lookups,

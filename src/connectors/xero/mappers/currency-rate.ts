@@ -3,8 +3,8 @@ import { inverseRate } from '../../decimals.js';
 import { decimalOf, textOf } from '../../platform-values.js';
 
 /**
- * What one of the object's currency is worth in the base currency (Reference 2.3): Xero says it the other way round, and
- * of some objects only where it is not 1.
+ * Base units per unit of the object's currency (Reference 2.3). Xero sends the inverse rate, and for some objects omits
+ * it when it is 1.
  */
 export function currencyRateOf(object: PlatformObject, { baseCurrency }: Lookups): string | null {
   const rate = decimalOf(object['CurrencyRate']);

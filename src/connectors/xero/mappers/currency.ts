@@ -3,7 +3,7 @@ import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../con
 import { textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A currency of the organisation. Xero gives it no id: its code is one, and documents name it by code too. */
+/** A currency of the organisation. Xero has no other id for it than its code, by which documents refer to it too. */
 export function toCurrency(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof currency> {
   const code = platformIdOf(object, 'Code');
   return {

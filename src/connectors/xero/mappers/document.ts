@@ -6,7 +6,7 @@ import { platformIdOf } from './platform-id.js';
 
 type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** The record that an attachment belongs to. Null for one that we have no document type for. */
+/** The record that an attachment belongs to; null if we have no document type for it. */
 export function parentOf(object: PlatformObject): { type: DocumentType; id: string | null } | null {
   const invoice = objectOf(object['Invoice']);
   if (invoice?.['Type'] === 'ACCREC') return { type: 'INVOICES', id: textOf(invoice['InvoiceID']) };
@@ -22,7 +22,7 @@ export function parentOf(object: PlatformObject): { type: DocumentType; id: stri
   return journal && { type: 'JOURNAL_ENTRIES', id: textOf(journal['ManualJournalID']) };
 }
 
-/** A file at a record. It stays at Xero: these are its particulars. */
+/** The metadata of a file attached to a record; the file itself stays at Xero. */
 export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
   const parent = parentOf(object);
   if (!parent) return null;

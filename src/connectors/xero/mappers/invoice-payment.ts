@@ -3,7 +3,7 @@ import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../con
 import { allocated, CUSTOMER_PAYMENTS, paidDocument, paymentValues } from './payment-values.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A customer's payment of an invoice, or money paid back to a customer. */
+/** A customer's payment of an invoice, or a refund to a customer. */
 export function toInvoicePayment(
   object: PlatformObject,
   lookups: Lookups,

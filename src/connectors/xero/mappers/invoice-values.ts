@@ -8,7 +8,7 @@ import { currencyRateOf } from './currency-rate.js';
 import { type DocumentLines } from './line-item.js';
 import { documentStatus } from './status.js';
 
-/** What an invoice and a bill have in common: to Xero they are one thing of two types. */
+/** Values that invoices and bills have in common: in Xero they are two types of one object. */
 export function invoiceValues(
   object: PlatformObject,
   { totalDiscount }: Pick<DocumentLines, 'totalDiscount'>,

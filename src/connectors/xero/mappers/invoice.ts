@@ -4,7 +4,7 @@ import { invoiceValues } from './invoice-values.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A sales invoice. What Xero lists beside them as ACCPAY are bills. */
+/** A sales invoice; null for a bill, which Xero lists as an invoice of type ACCPAY. */
 export function toInvoice(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof invoice> | null {
   if (object['Type'] !== 'ACCREC') return null;
   const platformId = platformIdOf(object, 'InvoiceID');

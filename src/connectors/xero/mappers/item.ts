@@ -5,7 +5,7 @@ import { timestampOf } from '../dates.js';
 import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';
 import { platformIdOf } from './platform-id.js';
 
-/** Something that is bought, sold or both. Xero has no state for it: an item that is not deleted is active. */
+/** A product or service that is bought, sold or both. Xero has no status for items: existing ones are active. */
 export function toItem(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof item> {
   const purchase = detailsOf(object['PurchaseDetails'], lookups);
   const sale = detailsOf(object['SalesDetails'], lookups);
@@ -17,7 +17,7 @@ export function toItem(object: PlatformObject, lookups: Lookups): UnifiedRecord<
       description: textOf(object['Description']),
       code: textOf(object['Code']),
       status: 'ACTIVE',
-      // What is not tracked may be goods or a service: Xero does not say.
+      // Untracked items may be goods or services: Xero does not say.
       type: booleanOf(object['IsTrackedAsInventory']) ? 'INVENTORY' : 'UNKNOWN',
       quantityOnHand: decimalOf(object['QuantityOnHand']),
       isBillItem: booleanOf(object['IsPurchased']),
@@ -37,7 +37,7 @@ export function toItem(object: PlatformObject, lookups: Lookups): UnifiedRecord<
 
 function detailsOf(value: unknown, lookups: Lookups) {
   const details = objectOf(value) ?? {};
-  // Tracked items are bought into the cost of goods sold and have no other account.
+  // Purchases of tracked items are booked to the account for cost of goods sold, their only one.
   const accountCode = textOf(details['AccountCode']) ?? textOf(details['COGSAccountCode']);
   const accountId = idByCode(ACCOUNTS_BY_CODE, accountCode, lookups);
   return {

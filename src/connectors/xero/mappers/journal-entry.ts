@@ -9,7 +9,7 @@ import { platformIdOf } from './platform-id.js';
 import { journalStatus } from './status.js';
 import { trackingIdsOf } from './tracking-ids.js';
 
-/** A manual journal. It is always in the base currency. */
+/** A manual journal, always in the base currency. */
 export function toJournalEntry(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof journalEntry> {
   const platformId = platformIdOf(object, 'ManualJournalID');
   const status = textOf(object['Status']);
@@ -46,13 +46,13 @@ interface LineContext {
   readonly lookups: Lookups;
 }
 
-/** Xero puts debit and credit into the sign of one amount, with its tax or without. */
+/** Xero sends one signed amount, positive for debits, with or without tax. */
 function toJournalLine(
   object: PlatformObject,
   { platformId, amountTypes, lookups }: LineContext,
 ): UnifiedLine<typeof journalLine> {
   const amount = decimalOf(object['LineAmount']);
-  // On the side of its line, whatever sign it comes with.
+  // Tax is on the side of its line, whatever its sign.
   const taxAmount = absolute(decimalOf(object['TaxAmount']));
   const accountCode = textOf(object['AccountCode']);
   return {
@@ -76,14 +76,14 @@ function sideOf(amount: string | null): (typeof JOURNAL_LINE_TYPES)[number] | nu
   return isNegative(amount) ? 'CREDIT' : null;
 }
 
-/** What a line books to its account: Xero books its tax to another one. */
+/** The amount booked to the line's account, without tax, which Xero books to another account. */
 function netOf(amount: string | null, taxAmount: string | null, amountTypes: string | null): string | null {
   switch (amountTypes) {
     case 'Inclusive':
       return difference(amount, taxAmount);
     case 'Exclusive':
     case 'NoTax':
-    // Xero's own default for manual journals, which is without tax.
+    // Xero's default for manual journals: no tax.
     case null:
       return amount;
     default:
@@ -92,8 +92,8 @@ function netOf(amount: string | null, taxAmount: string | null, amountTypes: str
 }
 
 /**
- * What is debited in all, taxes included: so far debits and credits are equal, however their lines are written. A
- * journal without lines is one whose lines were not sent: its amount is unknown and not zero.
+ * The total of debits including tax, which equals the total of credits however the lines are written. Without lines,
+ * which then were not sent, the amount is unknown rather than zero.
  */
 function sumOfDebits(lines: readonly UnifiedLine<typeof journalLine>[]): string | null {
   if (lines.length === 0) return null;

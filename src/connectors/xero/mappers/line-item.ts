@@ -13,13 +13,13 @@ interface LineParent {
 
 export interface DocumentLines {
   readonly lines: readonly UnifiedLine<typeof lineItem>[];
-  /** What was taken off the document, without tax as on its lines. */
+  /** Discount on the document, without tax like those on its lines. */
   readonly totalDiscount: string | null;
-  /** An account's or item's code stands for one that we do not have yet. */
+  /** Whether the code of an account or item is not stored yet. */
   readonly unresolved: boolean;
 }
 
-/** The lines of an order, invoice, bill or credit note, in its order. */
+/** The lines of an order, invoice, bill or credit note, in order. */
 export function toLines(document: PlatformObject, parent: LineParent, lookups: Lookups): DocumentLines {
   const amountTypes = textOf(document['LineAmountTypes']);
   const objects = (arrayOf(document['LineItems']) ?? []).map(objectOf).filter((object) => object !== null);
@@ -33,7 +33,7 @@ export function toLines(document: PlatformObject, parent: LineParent, lookups: L
   return { lines, unresolved, totalDiscount: isWithTax ? discountOfLines(lines, objects) : given };
 }
 
-/** Null where a line's is unknown. */
+/** Null if the discount of a line is unknown. */
 function discountOfLines(
   lines: readonly UnifiedLine<typeof lineItem>[],
   objects: readonly PlatformObject[],
@@ -88,7 +88,7 @@ interface LineAmounts {
   readonly totalAmount: string | null;
 }
 
-/** A line's amount is with or without tax, as its document says. */
+/** Line amounts include tax or not, depending on the document. */
 function amountsOf(
   lineAmount: string | null,
   taxAmount: string | null,
@@ -100,7 +100,7 @@ function amountsOf(
     case 'NoTax':
       return { subTotal: lineAmount, totalAmount: sum(lineAmount, taxAmount ?? '0') };
     case 'Exclusive':
-    // Xero's own default.
+    // Xero's default.
     case null:
       return { subTotal: lineAmount, totalAmount: sum(lineAmount, taxAmount) };
     default:
@@ -111,10 +111,10 @@ function amountsOf(
 const hasDiscount = (object: PlatformObject): boolean =>
   ['DiscountAmount', 'DiscountRate'].some((name) => decimalOf(object[name]) !== null);
 
-/** What was taken off: of a rate Xero tells no amount, and rounds what is left. */
+/** The discount of a line. For a discount rate Xero sends no amount, and rounds the discounted line amount. */
 function discountOf(object: PlatformObject, takenOff: string | null): string | null {
   const amount = decimalOf(object['DiscountAmount']);
   if (amount !== null || !hasDiscount(object)) return amount;
-  // Nothing is what is taken off by a rate of nothing, and not what rounding makes of it.
+  // A rate of zero takes nothing off, whatever the rounding suggests.
   return isZero(decimalOf(object['DiscountRate'])) ? '0' : takenOff;
 }

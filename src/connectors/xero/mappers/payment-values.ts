@@ -8,10 +8,10 @@ import { ALLOCATION_OF, allocationIdOf } from '../allocation-id.js';
 import { currencyRateOf } from './currency-rate.js';
 import { platformIdOf } from './platform-id.js';
 
-/** What a payment is for: a kind of document that it pays, or pays back. */
+/** The kind of document that a payment pays or refunds. */
 type PaidFor = 'document' | 'credit note' | 'overpayment or prepayment';
 
-/** Xero's payment types, by whether the money is a customer's or a supplier's. */
+/** Xero's payment types, by whether they are a customer's or a supplier's. */
 export const CUSTOMER_PAYMENTS: ReadonlyMap<unknown, PaidFor> = new Map([
   ['ACCRECPAYMENT', 'document'],
   ['ARCREDITPAYMENT', 'credit note'],
@@ -26,8 +26,8 @@ export const SUPPLIER_PAYMENTS: ReadonlyMap<unknown, PaidFor> = new Map([
 ]);
 
 /**
- * What payments of invoices and of bills have in common. Money that is paid back of what was paid in advance, or too much,
- * is below zero: nothing else would tell it from money that came.
+ * Values that payments of invoices and of bills have in common. Refunds of prepayments and overpayments are negative:
+ * nothing else would distinguish them from incoming money.
  */
 export function paymentValues(
   object: PlatformObject,
@@ -56,11 +56,11 @@ export function paymentValues(
   };
 }
 
-/** Types of prepayments and overpayments, by whose money it is. */
+/** Types of prepayments and overpayments, by whether they are a customer's or a supplier's. */
 const CUSTOMER_ADVANCES = /^(RECEIVE-|AR)/;
 const SUPPLIER_ADVANCES = /^(SPEND-|AP)/;
 
-/** An invoice or bill that was paid by what had been paid in advance, or too much. */
+/** An allocation of a prepayment or overpayment to an invoice or bill. */
 interface Allocated {
   readonly platformId: string;
   readonly invoiceId: string | null;
@@ -68,7 +68,7 @@ interface Allocated {
   readonly values: ReturnType<typeof paymentValues>;
 }
 
-/** Null for what is no allocation of a customer's money, or of a supplier's. */
+/** Null unless the object is an allocation of a customer's or a supplier's money, as `whose` says. */
 export function allocated(
   object: PlatformObject,
   whose: 'customer' | 'supplier',
@@ -86,7 +86,7 @@ export function allocated(
     isDeleted: object['IsDeleted'] === true,
     values: {
       paymentId: platformId,
-      // The money came before, with a bank transaction.
+      // The money moved earlier, in a bank transaction.
       accountId: null,
       contactId: textOf(objectOf(advance['Contact'])?.['ContactID']),
       currencyId: currencyCode,
@@ -107,7 +107,7 @@ interface PaidDocument {
   readonly creditNoteId: string | null;
 }
 
-/** Xero names what is paid `Invoice` even where it is a credit note, an overpayment or a prepayment. */
+/** The paid document. Xero puts it under `Invoice` even if it is a credit note, an overpayment or a prepayment. */
 export function paidDocument(object: PlatformObject, paidFor: PaidFor): PaidDocument {
   const invoiceId = textOf(objectOf(object['Invoice'])?.['InvoiceID']);
   switch (paidFor) {

@@ -7,7 +7,7 @@ import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';
 import { purchaseOrderStatus } from './status.js';
 
-/** An order to a supplier. Xero does not say here which bills came of it. */
+/** An order to a supplier. Xero does not report the bills created from it. */
 export function toPurchaseOrder(
   object: PlatformObject,
   lookups: Lookups,
@@ -46,7 +46,7 @@ export function toPurchaseOrder(
   };
 }
 
-/** Where to deliver is one text to Xero: its parts cannot be told apart. */
+/** Xero's delivery address is a single text, which cannot be split into parts. */
 function deliveryAddresses(object: PlatformObject, platformId: string): UnifiedLine<typeof address>[] {
   const street = textOf(object['DeliveryAddress']);
   if (street === null) return [];

@@ -1,9 +1,9 @@
 import { type JOURNAL_ENTRY_STATUSES, type RECORD_STATUSES } from '../../../records/value-sets.js';
 
-/** Reference G1, status of invoices and credit notes, as far as Xero's states reach. */
+/** The statuses of invoices and credit notes (Reference G1) that Xero can have. */
 type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNKNOWN';
 
-/** `partlyPaid` tells apart what Xero calls AUTHORISED until the last cent has come. */
+/** Xero's AUTHORISED covers partly paid documents too, hence `partlyPaid`. */
 export function documentStatus(word: string | null, partlyPaid: boolean): DocumentStatus {
   switch (word) {
     case 'DRAFT':
@@ -22,12 +22,12 @@ export function documentStatus(word: string | null, partlyPaid: boolean): Docume
   }
 }
 
-/** Whether the bill for an approved order has come (BILLED) says nothing about payment: it stays SUBMITTED. */
+/** A billed order (BILLED) stays SUBMITTED: its bill says nothing about payment. */
 export function purchaseOrderStatus(word: string | null): DocumentStatus {
   return word === 'BILLED' ? 'SUBMITTED' : documentStatus(word, false);
 }
 
-/** Of manual journals. A deleted one is gone as well: a voided one was booked once. */
+/** The status of manual journals. A voided one was once posted; a deleted one is marked as deleted as well. */
 export function journalStatus(word: string | null): (typeof JOURNAL_ENTRY_STATUSES)[number] {
   switch (word) {
     case 'DRAFT':

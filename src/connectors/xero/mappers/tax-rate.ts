@@ -3,7 +3,7 @@ import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../..
 import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A tax rate. Xero gives it no id: its type is one, and lines name it by type. */
+/** A tax rate. Xero has no other id for it than its type, by which lines refer to it too. */
 export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate> {
   const type = platformIdOf(object, 'TaxType');
   const components = (arrayOf(object['TaxComponents']) ?? []).map(objectOf);

@@ -3,7 +3,7 @@ import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
-/** A tracking category, or one of its options: that is a child of it. Lines are tagged with options. */
+/** A tracking category, or one of its options as its child. Lines are tagged with options. */
 export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof trackingCategory> {
   const isOption = object['TrackingOptionID'] !== undefined && object['Options'] === undefined;
   const status = textOf(object['Status']);

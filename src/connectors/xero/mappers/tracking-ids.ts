@@ -1,6 +1,6 @@
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 
-/** What a line is tagged with: the option; the category is all that some answers name. */
+/** The tracking options of a line; some responses only name the category. */
 export function trackingIdsOf(tracking: unknown): string[] {
   return (arrayOf(tracking) ?? [])
     .map(objectOf)

@@ -2,16 +2,16 @@ import { type z } from 'zod';
 
 import type { Path } from '../../../errors.js';
 
-/** Checks of items that need more than one field. */
+/** Checks across several fields of an item. */
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Reports a field that is missing; the words complete "It is needed". */
+/** Reports a missing field; the words are appended to "is needed". */
 type Missing = (path: Path, words: string) => void;
-/** Reports a field that is not as it must be; the words complete "It". */
+/** Reports an invalid field; the words complete "It". */
 type Wrong = (path: Path, words: string) => void;
 
-/** Adds a check to what an item may hold. */
+/** Adds a check to an input schema. */
 export function checked<Input extends z.ZodObject>(
   input: Input,
   check: (item: z.output<Input>, report: { readonly missing: Missing; readonly wrong: Wrong }) => void,
@@ -30,7 +30,7 @@ export function checked<Input extends z.ZodObject>(
   });
 }
 
-/** Two of our fields that are one text to Xero. */
+/** Requires two fields that Xero stores as one text to be equal. */
 export function oneText(item: Item, [first, second]: readonly [string, string], wrong: Wrong): void {
   const [one, other] = [item[first], item[second]];
   if (one === undefined || other === undefined || one === other) return;

@@ -4,7 +4,7 @@ import { type itemOf } from '../../inputs/fields.js';
 import { type addressShape } from '../../inputs/masters.js';
 import { type PlatformObject } from '../../connector.js';
 
-/** One name of ours is two of Xero's: the last word is the family's. Both are said, so that none is left over. */
+/** Splits a name for Xero: the last word is the last name. Both parts are always sent, so that no old one remains. */
 export function writtenName(contactName: string | undefined): PlatformObject {
   if (contactName === undefined) return {};
   const words = contactName.trim().split(/\s+/);
@@ -18,7 +18,7 @@ interface Numbers {
   readonly fax?: string | undefined;
 }
 
-/** The numbers that are given, each whole; Xero leaves those of other kinds as they are. */
+/** The given numbers, each complete; Xero keeps those of other kinds. */
 export function toXeroPhones({ telephone, mobile, fax }: Numbers): PlatformObject[] | undefined {
   const phones = Object.entries({ DEFAULT: telephone, MOBILE: mobile, FAX: fax }).flatMap(
     ([PhoneType, PhoneNumber]) =>
@@ -29,7 +29,7 @@ export function toXeroPhones({ telephone, mobile, fax }: Numbers): PlatformObjec
 
 type Address = z.output<ReturnType<typeof itemOf<typeof addressShape, never>>>;
 
-/** A whole address: what it does not name is empty. The street is read back with its locality in it. */
+/** A complete address, empty where not given. On reading, the street includes the locality. */
 export function toXeroAddress(address: Address): PlatformObject {
   const { street = '', locality = '', city = '', state = '', pincode = '', country = '' } = address;
   const { before, behind } = aroundLocality(street, locality);
@@ -46,7 +46,7 @@ export function toXeroAddress(address: Address): PlatformObject {
   };
 }
 
-/** The lines of a street that stand before its locality and behind it. */
+/** The parts of a street before and after its locality. */
 function aroundLocality(
   street: string,
   locality: string,

@@ -11,10 +11,10 @@ import { DOCUMENT_SUBJECTS } from './refusal.js';
 import { creating, updating, xeroPush } from './resource.js';
 import { bodyOf, rate, toXeroRate } from './values.js';
 
-/** SUBMITTED is what counts: Xero's own SUBMITTED still waits for approval and cannot be paid. */
+/** Our SUBMITTED is final: Xero's SUBMITTED still awaits approval and cannot be paid. */
 const STATUSES = { DRAFT: 'DRAFT', SUBMITTED: 'AUTHORISED', VOID: 'VOIDED' } as const;
 
-/** To give up what was never approved, Xero wants it deleted; the record is then gone, as a void one that was never booked. */
+/** Documents that were never approved cannot be voided in Xero, only deleted; our record is then deleted too. */
 const DELETABLE: readonly unknown[] = ['DRAFT', 'SUBMITTED'];
 
 function statusOf(status: keyof typeof STATUSES | undefined, { current }: WriteTools): string | undefined {
@@ -37,7 +37,7 @@ const common = {
 };
 const memo = text(MAX_REFERENCE);
 
-/** Every field that some document has. */
+/** All fields that any document has. */
 const every = {
   ...common,
   status: choice(['DRAFT', 'SUBMITTED', 'VOID']),
@@ -53,11 +53,11 @@ interface DocumentPush {
   readonly definition: RecordDefinition;
   readonly list: string;
   readonly idName: string;
-  /** What Xero calls its number. */
+  /** Xero's name for its number. */
   readonly numberName: string;
-  /** Tells it from others of its list. */
+  /** Distinguishes it from other objects in its list. */
   readonly type: string | null;
-  /** What it may hold, each of it among `every`. */
+  /** Its fields, all of them in `every`. */
   readonly shape: typeof common & z.ZodRawShape;
   readonly isUpdated?: boolean;
 }
@@ -66,7 +66,7 @@ function documentPush(push: DocumentPush): PushResource {
   const { definition, list, idName, numberName, type, shape, isUpdated = false } = push;
   const toBody = (given: object, tools: WriteTools): PlatformObject => {
     const item = given as DocumentItem;
-    // Ours are prices before tax; what is changed at Xero may have had others.
+    // Our prices exclude tax; a document changed at Xero may have had others.
     const amountTypes = item.line_items && (item.raw_data?.['LineAmountTypes'] ?? 'Exclusive');
     return bodyOf(item.raw_data, {
       Type: type ?? undefined,
@@ -102,8 +102,8 @@ const INVOICES = { list: 'Invoices', idName: 'InvoiceID', numberName: 'InvoiceNu
 const CREDIT_NOTES = { list: 'CreditNotes', idName: 'CreditNoteID', numberName: 'CreditNoteNumber' };
 
 /**
- * Documents with lines. A change that names lines replaces all that there were. Xero keeps a reference on what goes to
- * customers and on orders only, and sets credit off by calls of its own.
+ * Documents with lines. A change with lines replaces all existing ones. Xero has references only on customers'
+ * documents and on orders, and allocates credit in separate calls.
  */
 export const documentPushes: readonly PushResource[] = [
   documentPush({

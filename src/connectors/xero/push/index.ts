@@ -5,8 +5,8 @@ import { movementPushes } from './movements.js';
 import { settingPushes } from './settings.js';
 
 /**
- * What can be written to Xero. Its description names the key's header and no time that a key is kept: a few minutes are
- * counted on. Were that too short, an operator has to look; were it too long, something would be there twice.
+ * Supported writes. Xero documents the key's header but not how long keys are kept, so only a few minutes are assumed:
+ * too short a time makes an operator check, too long a one causes duplicates.
  */
 export const xeroPushes: PushScheme = {
   idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 0.1 },

@@ -29,9 +29,9 @@ const described = <Line extends z.ZodObject>(line: Line): Line =>
     if (!description && item_id === undefined) missing(['description'], ', or an item');
   });
 
-/** Lines of an invoice to a customer: each needs a text, unless it is of an item that has one. */
+/** Lines of an invoice to a customer: each needs a description, or an item that has one. */
 export const discountedLines = linesOf(described(itemOf(lineShape)));
-/** Lines of every other document. */
+/** Lines of all other documents. */
 export const plainLines = linesOf(described(itemOf(undiscounted)));
 
 type LineOfItem = z.output<typeof discountedLines>[number];

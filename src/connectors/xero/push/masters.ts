@@ -17,7 +17,7 @@ import { bodyOf, toNumber } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The type of a new account of which nothing but the category is said. */
+/** The type of a new account that has only a category. */
 const TYPES = {
   ASSET: 'CURRENT',
   BANK: 'BANK',
@@ -57,7 +57,7 @@ const accounts = checked(
 
 const isBank = (given: Item): boolean => (given['sub_category'] ?? given['category']) === 'BANK';
 
-/** Xero describes no bank account, and has the currency of no other one. */
+/** Xero has no description of bank accounts, and no currency of others. */
 function unwritten(given: Item): WriteWarning[] {
   const [name, owner] = isBank(given)
     ? (['description', 'bank accounts'] as const)
@@ -66,7 +66,7 @@ function unwritten(given: Item): WriteWarning[] {
   return [{ words: `is not written: Xero has none of ${owner}`, path: fromWirePath([name]) }];
 }
 
-/** The only thing that goes to Xero by itself and not in a list. */
+/** Xero takes a single account, not a list. */
 const accountForm: WriteForm = {
   ...writeForm(accounts, (given) => ({
     method: 'PUT',
@@ -151,7 +151,7 @@ function detailsOf(
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** A change must say the code again: it is the one that we know unless it gives another. */
+/** An update must repeat the code: the stored one unless the item has another. */
 function changedItemBody(given: z.output<typeof changedItems>, tools: WriteTools): PlatformObject {
   const known = (field: string) => tools.references.valueOf('ITEMS', field, given.platform_id) ?? undefined;
   const code = given.code ?? known('code');
@@ -183,7 +183,7 @@ const newContacts = itemOf(contacts, ['name']);
 const changedContacts = itemOf({ ...contacts, platform_id: name() }, ['platform_id']);
 type ContactFields = Omit<z.output<typeof changedContacts>, 'platform_id'>;
 
-/** Whether it is a customer or a supplier, Xero sees from its documents; of a website, it takes none. */
+/** Xero derives whether a contact is a customer or supplier from its documents, and accepts no website. */
 function contactBody(given: ContactFields): PlatformObject {
   return bodyOf(given.raw_data, {
     Name: given.name,
@@ -210,7 +210,7 @@ const ITEM_SUBJECTS: Subjects = [
   [/description/i, 'description'],
 ];
 
-/** What stays: accounts, items, contacts. */
+/** Master records: accounts, items, contacts. */
 export const masterPushes: readonly PushResource[] = [
   xeroPush({
     definition: account,

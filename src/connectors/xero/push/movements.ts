@@ -44,7 +44,7 @@ function pick<Shape, const Name extends keyof Shape>(shape: Shape, ...names: Nam
   return Object.fromEntries(names.map((one) => [one, shape[one]])) as Pick<Shape, Name>;
 }
 
-/** A payment is for one thing: a document, or a credit note that is paid back. */
+/** Requires a document or a credit note to refund, not both. */
 function forOneThing<Input extends z.ZodObject>(input: Input, document: string): Input {
   return checked(input, (item, { missing, wrong }) => {
     const isForDocument = item[document] !== undefined;
@@ -110,7 +110,7 @@ const movement = checked(
 );
 type Movement = z.output<typeof movement>;
 
-/** Where the money goes out of the bank account and where it comes in: a transfer is told from its giving end. */
+/** Which fields are the bank account and the other end. For a transfer, the bank account is the one it leaves. */
 function endsOf({ type }: { readonly type: Movement['type'] }) {
   const isReceived = type === 'RECEIVE' || type === 'DEPOSIT';
   return isReceived
@@ -118,7 +118,7 @@ function endsOf({ type }: { readonly type: Movement['type'] }) {
     : ({ bank: 'from_account_id', other: 'to_account_id' } as const);
 }
 
-/** Fields that Xero takes of other movements and not of transfers. */
+/** Warns of fields that Xero does not store on transfers. */
 function unwritten(item: Readonly<Record<string, unknown>>): WriteWarning[] {
   if (item['type'] !== 'TRANSFER') return [];
   return ['contact_id', 'currency_id', 'currency_rate']
@@ -126,7 +126,7 @@ function unwritten(item: Readonly<Record<string, unknown>>): WriteWarning[] {
     .map((name) => ({ words: 'is not written: Xero has none of a transfer', path: fromWirePath([name]) }));
 }
 
-/** Xero books by lines: one line for all of it, unless there are others in raw_data. The amount includes its tax. */
+/** Xero books lines: a single line for the whole amount, tax included, unless `raw_data` has lines. */
 function movementRequest(item: Movement, tools: WriteTools): WriteRequest {
   const { bank, other } = endsOf(item);
   const bankAccount = accountReference(item.account_id ?? item[bank]);
@@ -168,7 +168,7 @@ const journal = balanced(
     },
     ['description', 'journal_lines'],
   ),
-  // Xero adds taxes of its own reckoning, with which it has to balance: that Xero sees.
+  // With exclusive tax, Xero adds the tax itself and checks the balance including it.
   (item) => amountTypesOf(item) !== 'Exclusive',
 );
 
@@ -177,13 +177,13 @@ interface Taxed {
   readonly raw_data?: PlatformObject | undefined;
 }
 
-/** Lines with a tax are without it. */
+/** Amounts exclude tax if any line has one. */
 function amountTypesOf({ journal_lines, raw_data }: Taxed): unknown {
   const isTaxed = journal_lines.some(({ tax_id }) => tax_id !== undefined);
   return raw_data?.['LineAmountTypes'] ?? (isTaxed ? 'Exclusive' : undefined);
 }
 
-/** Xero makes a draft of it unless it is told that it counts. */
+/** Without a status, Xero would create a draft. */
 function journalBody(item: z.output<typeof journal>, tools: WriteTools): PlatformObject {
   return bodyOf(
     { Status: 'POSTED', ...item.raw_data },
@@ -206,7 +206,7 @@ const paymentSubjects = (document: string): Subjects => [
   [/\binvoice/i, document],
 ];
 
-/** Money and journal entries. */
+/** Payments, bank transactions and journal entries. */
 export const movementPushes: readonly PushResource[] = [
   xeroPush({
     definition: invoicePayment,

@@ -5,7 +5,7 @@ import { ACCOUNTS_BY_CODE, ITEMS_BY_CODE } from '../mappers/codes.js';
 
 const TRACKING = 'TRACKING_CATEGORIES';
 
-/** What Xero names otherwise than by the ids that we have. */
+/** Stored values by which Xero refers to records, instead of by our platform ids. */
 export const REFERENCE_NEEDS: readonly ReferenceNeed[] = [
   ACCOUNTS_BY_CODE,
   ITEMS_BY_CODE,
@@ -14,8 +14,8 @@ export const REFERENCE_NEEDS: readonly ReferenceNeed[] = [
 ];
 
 /**
- * The account of a line, by code. One that has none, or that we do not know, goes by its id; what is no id may be a
- * code already.
+ * The account of a line by code, or by id if it has no code or is unknown; an unknown value that is not an id may
+ * already be a code.
  */
 export function lineAccount(id: string | undefined, { references }: WriteTools): PlatformObject {
   if (id === undefined) return {};
@@ -32,7 +32,7 @@ export function itemCode(id: string | undefined, { references }: WriteTools): st
   return id === undefined ? undefined : (references.valueOf('ITEMS', 'code', id) ?? id);
 }
 
-/** What a line is tagged with: a category and its option by name, by id where we do not know the names. */
+/** The tracking of a line: category and option by name, or by id if we do not know the names. */
 export function tracking(
   optionIds: readonly string[] | undefined,
   { references }: WriteTools,

@@ -6,7 +6,7 @@ import { type RefusedWrite } from '../../push.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { XERO_TITLE } from '../client.js';
 
-/** What words of Xero's are about, in the names of items, the most telling first: Xero names no fields, it writes sentences. */
+/** Item fields by patterns of Xero's messages, the most specific first: Xero sends sentences, not field names. */
 export type Subjects = readonly (readonly [RegExp, string])[];
 
 export const DOCUMENT_SUBJECTS: Subjects = [
@@ -40,7 +40,7 @@ const LINE_SUBJECTS: Subjects = [
 ];
 const JOURNAL_LINE_SUBJECTS: Subjects = [[/line ?amount/i, 'net_amount'], ...LINE_SUBJECTS];
 
-/** Lines of Xero's in our names. */
+/** Xero's lists of lines with our names. */
 const LINES: readonly { readonly theirs: string; readonly ours: string; readonly subjects: Subjects }[] = [
   { theirs: 'LineItems', ours: 'line_items', subjects: LINE_SUBJECTS },
   { theirs: 'JournalLines', ours: 'journal_lines', subjects: JOURNAL_LINE_SUBJECTS },
@@ -52,11 +52,11 @@ const DENIED =
 const MISSING =
   /\b(?:is|are) (?:required|mandatory|missing)|must be (?:specified|supplied|entered|provided)|must (?:specify|provide|enter|have|contain)|(?:cannot|can't|must not) be (?:empty|blank|null)|required field/i;
 
-/** What is not there, not allowed, or as it must not be changed now. */
+/** Statuses for absent, forbidden, or currently unchangeable objects. */
 const DENYING: readonly number[] = [403, 404, 405, 409, 412];
 const MAX_TEXT_LENGTH = 2000;
 
-/** What Xero says when it refuses a write. */
+/** Why Xero refused a write. */
 export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjects): WriteProblem {
   const found = complaintsOf(body, subjects);
   const [first] = found;
@@ -72,19 +72,19 @@ export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjec
   );
   const message = words ?? excerptOf(text);
   if (!DENYING.includes(status)) return denied('platform-denied', message, [], platformError);
-  // Only a change is sent to an object.
+  // Only updates have an object in their path.
   return denied('operation-denied', message, status === 404 ? ['platformId'] : [], platformError);
 }
 
 interface Complaint {
   readonly words: string;
-  /** Empty where the words do not tell. */
+  /** Empty if the message does not tell. */
   readonly path: Path;
 }
 
 /**
- * What is wrong with the objects of the body: in `Elements` of a refusal, in their own list of an answer that refuses.
- * What is wrong with lines comes first: Xero says it again of the whole, without the line.
+ * The errors of the sent objects: in `Elements` of a refusal, or in their own list. Errors of lines come first, because
+ * Xero repeats them for the whole object without the line.
  */
 function complaintsOf(body: PlatformObject | null, subjects: Subjects): Complaint[] {
   const elements = Object.values(body ?? {}).flatMap(objectsIn);
@@ -115,7 +115,7 @@ const messagesIn = (list: unknown): string[] =>
 
 const messagesOf = (object: PlatformObject): string[] => messagesIn(object['ValidationErrors']);
 
-/** What Xero left out of what it wrote, such as the account of a line, in its own words. */
+/** Xero's own warnings about values that it dropped, such as the account of a line. */
 export const warningsIn = (object: PlatformObject): string[] =>
   messagesIn(object['Warnings']).map((words) => words.slice(0, MAX_TEXT_LENGTH));
 

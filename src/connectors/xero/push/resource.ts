@@ -23,19 +23,19 @@ import { roundings } from './roundings.js';
 
 interface XeroPush {
   readonly definition: RecordDefinition;
-  /** What the answer may hold the object in. */
+  /** Lists of the response that may contain the object. */
   readonly lists: readonly string[];
   readonly create: WriteForm;
   readonly update?: WriteForm | undefined;
-  /** What Xero's words are about, in our names, the most telling first. */
+  /** Item fields by patterns of Xero's messages, the most specific first. */
   readonly subjects: Subjects;
   readonly reads?: readonly ReferenceNeed[] | undefined;
   readonly changesAlong?: PushResource['changesAlong'];
 }
 
 /**
- * A record type that Xero takes. Nothing that it keeps is both ours to fill in and found again by an exact search:
- * only the key tells whether a write was carried out.
+ * A record type that can be written to Xero. No field is both free for us to set and searchable by exact value, so only
+ * the idempotency key tells whether a write was carried out.
  */
 export function xeroPush({
   definition,
@@ -74,7 +74,7 @@ function objectIn(answer: PlatformObject, lists: readonly string[]): PlatformObj
   return object ?? null;
 }
 
-/** Lists that take several objects and say of each what became of it. */
+/** Lists that accept several objects and report the result of each. */
 const TAKES_SEVERAL: ReadonlySet<string> = new Set([
   'BankTransactions',
   'Contacts',
@@ -85,9 +85,9 @@ const TAKES_SEVERAL: ReadonlySet<string> = new Set([
   'Payments',
   'PurchaseOrders',
 ]);
-/** What an object is called by, as it was sent. */
+/** Fields that identify an object in the response as the sent one. */
 const NAMES = ['InvoiceNumber', 'CreditNoteNumber', 'PurchaseOrderNumber', 'Name', 'Code'];
-/** Xero's own advice. */
+/** Recommended by Xero. */
 const MAX_BATCH_SIZE = 50;
 
 const listOfPath = (path: string): string => path.slice(1);
@@ -115,7 +115,7 @@ const BATCH: WriteBatch = {
   },
 };
 
-/** Whether an answer's object is about what was sent: they come in its order. */
+/** Whether an object in the response matches the one sent at its position. */
 const isOf = (object: PlatformObject, sent: PlatformObject): boolean =>
   NAMES.every((name) => {
     const [asked, answered] = [sent, object].map((one) =>
@@ -131,20 +131,20 @@ function resultOf(list: string, object: PlatformObject): BatchResult {
   return { refused: { status: 400, body, text: stringifyPlatformJson(body) } };
 }
 
-/** Lists whose objects have unit prices, of which Xero keeps two digits after the point unless it is told of four. */
+/** Lists whose objects have unit prices. Xero keeps two decimals of them unless four are requested. */
 const PRICED: ReadonlySet<string> = new Set(['Invoices', 'CreditNotes', 'Items', 'BankTransactions']);
 const CENT_DIGITS = 2;
 const FULL_DIGITS = 4;
 
 const pricesIn = (list: string): Readonly<Record<string, string>> => (PRICED.has(list) ? FULL_PRICES : {});
 
-/** Makes one object: with PUT, which never changes one that is there. A list answers 400 where it is refused. */
+/** Creates one object. PUT never changes an existing one, and `summarizeErrors` makes a refusal a 400. */
 export function createIn(list: string, object: PlatformObject): WriteRequest {
   const query = { ...pricesIn(list), summarizeErrors: 'true' };
   return { method: 'PUT', path: `/${list}`, query, body: { [list]: [object] } };
 }
 
-/** Changes what the object has. */
+/** Updates the fields that the object has. */
 function updateIn(list: string, idName: string, id: string, object: PlatformObject): WriteRequest {
   return {
     method: 'POST',

@@ -8,10 +8,10 @@ import { toXeroRate } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Digits after the point of a tax's rate. */
+/** Decimals of a tax rate. */
 const TAX_DIGITS = 4;
 
-/** What Xero rounds of an item; of unit prices it keeps so many digits after the point. */
+/** Warnings about values that Xero rounds; it keeps `priceDigits` decimals of unit prices. */
 export const roundings =
   (priceDigits: number) =>
   (item: Item): readonly WriteWarning[] => {
@@ -32,10 +32,10 @@ export const roundings =
     ];
   };
 
-/** A rate that is off by less does no more than round a cent. */
+/** A smaller relative error of the rate shows as the rounding of a cent at most. */
 const CLOSE = new Decimal('0.00001');
 
-/** The other way round few digits are left of a currency that is worth many units of the base's. */
+/** The inverse has few significant digits if the currency is worth many base units. */
 function roundedRate(ours: string | null): WriteWarning[] {
   const kept = toXeroRate(ours ?? undefined)?.value ?? null;
   const read = inverseRate(kept);

@@ -32,7 +32,7 @@ const bankAccounts = itemOf(
   ['account_name', 'account_number'],
 );
 
-/** An account of type BANK. Xero asks for its number and keeps no name of the bank. */
+/** An account of type BANK. Xero requires its number and does not store the bank's name. */
 const bankAccountForm = writeForm(bankAccounts, (given) => ({
   method: 'PUT',
   path: '/Accounts',
@@ -45,7 +45,7 @@ const bankAccountForm = writeForm(bankAccounts, (given) => ({
   }),
 }));
 
-/** Xero keeps nobody who collects it. */
+/** Xero does not store the tax agency. */
 const { tax_agency: _agency, ...component } = taxComponentShape;
 const taxRates = rated(
   itemOf(
@@ -61,7 +61,7 @@ const taxRates = rated(
   ),
 );
 
-/** Xero makes the type, `TAX001`, by which lines name the rate; ours is where it is reported. */
+/** Xero assigns the type by which lines refer to the rate, such as `TAX001`; our tax type is its report type. */
 const taxBody = (given: z.output<typeof taxRates>): PlatformObject =>
   bodyOf(given.raw_data, {
     Name: given.name,
@@ -75,7 +75,7 @@ const trackingCategories = itemOf({ ...trackingCategoryShape, name: name(100), s
   'name',
 ]);
 
-/** A category below another is one of its options. Both go to Xero by themselves and not in a list. */
+/** A category with a parent is an option of it. Xero takes both singly, not in a list. */
 const trackingForm = writeForm(trackingCategories, ({ name: Name, parent_id, raw_data: extra }) => ({
   method: 'PUT',
   path:
@@ -85,13 +85,13 @@ const trackingForm = writeForm(trackingCategories, ({ name: Name, parent_id, raw
   body: bodyOf(extra, { Name }),
 }));
 
-/** Xero answers an option without the category that it belongs to. */
+/** Xero's response to a new option lacks its category. */
 const readOption: NonNullable<PushResource['readBack']> = async (client, written) => {
   const id = textOf(written['TrackingOptionID']);
   return id !== null && isGuid(id) ? ((await readTracking(client, id)) ?? written) : written;
 };
 
-/** What an organisation sets up: bank accounts, rates of tax, tracking categories. */
+/** An organisation's settings: bank accounts, tax rates, tracking categories. */
 export const settingPushes: readonly PushResource[] = [
   xeroPush({
     definition: bankAccount,

@@ -7,7 +7,7 @@ import { type PlatformObject } from '../../connector.js';
 import { positive } from '../../inputs/fields.js';
 import { isGuid } from '../guid.js';
 
-/** A decimal as the JSON number that it is, with all its digits. */
+/** A decimal as a JSON number with all its digits. */
 export function toNumber(decimal: string | undefined): LosslessNumber | undefined {
   return decimal === undefined ? undefined : new LosslessNumber(parseDecimal(decimal, ''));
 }
@@ -15,27 +15,27 @@ export function toNumber(decimal: string | undefined): LosslessNumber | undefine
 const RATE_DIGITS = 6;
 const HIGHEST_RATE = 1_000_000;
 
-/** A currency's rate in our sense, from which Xero's comes without losing everything. */
+/** A currency rate as we define it, limited so that its inverse at Xero keeps significant digits. */
 export const rate = () =>
   positive().refine(
     (value) => new Decimal(value).greaterThan(0) && new Decimal(value).lessThanOrEqualTo(HIGHEST_RATE),
     `must be above 0 and at most ${HIGHEST_RATE}`,
   );
 
-/** Xero's rate is the other way round, and of six digits after the point (Reference 2.3). */
+/** Xero's rate is the inverse of ours, with six decimals (Reference 2.3). */
 export function toXeroRate(ours: string | undefined): LosslessNumber | undefined {
   const inverse = inverseRate(ours ?? null);
   if (inverse === null) return undefined;
   return toNumber(new Decimal(inverse).toDecimalPlaces(RATE_DIGITS, Decimal.ROUND_HALF_UP).toFixed());
 }
 
-/** Bank accounts need not have a code: they are named by id. */
+/** By id, because bank accounts need not have a code; anything else is sent as a code. */
 export function accountReference(id: string | undefined): PlatformObject | undefined {
   if (id === undefined) return undefined;
   return isGuid(id) ? { AccountID: id } : { Code: id };
 }
 
-/** A body of what is there: what Xero knows beyond our fields, and over it what our fields say. */
+/** A body of the defined fields, over the extra fields of Xero. */
 export function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject): PlatformObject {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { ...extra, ...Object.fromEntries(given) };

@@ -21,19 +21,19 @@ export const documents: PullResource<typeof document> = {
   definition: document,
   mapperVersion: 1,
   incremental: true,
-  // The file of a record can be deleted, which nothing but the record's list of files tells.
+  // Attachments can be deleted, which only the record's list of attachments shows.
   partOf: ATTACHMENT_PARENTS.map(({ listing, one }) => [one, listing.idName]),
   pages: (client, options) => inTurn(PARTS, client, options),
   toUnified: toDocument,
 };
 
-/** Records whose attachments are asked for before a pull can be resumed: each is a call. */
+/** Records whose attachments are read before a pull can be resumed: each costs a call. */
 const PARENTS_TOGETHER = 10;
 
 /**
- * Xero has no list of all attachments: the records that may have some are listed again, those of an incremental pull
- * as far as they changed, and each that has some is asked for them. The cursor is the place of the page and, within it,
- * the last record that was asked: a pull that has to pause after each few calls gets on all the same.
+ * Xero has no list of all attachments: the records that may have some are listed, in an incremental pull only changed
+ * ones, and the attachments of each are read. The cursor is the place of the page and the last record read in it, so
+ * that a pull that has to pause every few calls still progresses.
  */
 async function* attachmentPages(
   { listing, one }: AttachmentParent,
@@ -50,7 +50,7 @@ async function* attachmentPages(
     for (let start = 0; ; start += PARENTS_TOGETHER) {
       const together = parents.slice(start, start + PARENTS_TOGETHER);
       const objects = await attachmentsOf(together, { listing, one }, client);
-      // Records without files once may have had some.
+      // Records without files now may have had some.
       const whole =
         start === 0 && asked === 0
           ? [...page.objects.filter((one) => !all.includes(one)), ...together]
@@ -65,7 +65,7 @@ async function* attachmentPages(
   }
 }
 
-/** Whether to ask for them: a deleted record's files went with it. */
+/** Whether to read the attachments: those of a deleted record are deleted with it. */
 function hasAttachments(object: PlatformObject, idName: string, one: string): boolean {
   if (textOf(object[idName]) === null) return false;
   if (object['HasAttachments'] !== true || object['Status'] === 'DELETED') return false;
@@ -87,7 +87,7 @@ async function attachmentsOf(
   return attachments;
 }
 
-/** Whose an attachment is, in the form in which Xero's payments name their invoices. */
+/** The parent of an attachment, in the form in which Xero's payments refer to invoices. */
 function contextOf(object: PlatformObject, idName: string, one: string): PlatformObject {
   const type = textOf(object['Type']);
   return { [one]: { ...(type === null ? {} : { Type: type }), [idName]: object[idName] } };

@@ -60,7 +60,7 @@ export const accounts: PullResource<typeof account> = {
   toUnified: toAccount,
 };
 
-/** Those of the accounts that are of type BANK. */
+/** The accounts of type BANK. */
 export const bankAccounts: PullResource<typeof bankAccount> = {
   definition: bankAccount,
   mapperVersion: 1,
@@ -70,7 +70,7 @@ export const bankAccounts: PullResource<typeof bankAccount> = {
   toUnified: toBankAccount,
 };
 
-/** The path says one, the answer many. */
+/** The path is singular, but the response is a list. */
 async function readOrganisations(client: PlatformClient): Promise<readonly PlatformObject[]> {
   return objectsOf(await client.get('/Organisation'), 'Organisations');
 }
@@ -90,7 +90,7 @@ export const companyInfos: PullResource<typeof companyInfo> = {
   toUnified: toCompanyInfo,
 };
 
-/** By its type, which is a word. */
+/** A tax rate by its type, a single word. */
 async function readTaxRate(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
   if (!/^\w+$/.test(platformId)) return null;
   const answer = await client.get(`/TaxRates/${platformId}`).catch(absentOn404);
@@ -118,17 +118,17 @@ export const items: PullResource<typeof item> = {
   definition: item,
   mapperVersion: 1,
   incremental: true,
-  // What is on hand changes with each sale, and the item's time of change does not.
+  // Sales change the quantity on hand, but not the item's timestamp.
   unstamped: { everyHours: 1 },
   lookups: [ACCOUNTS_BY_CODE],
   pages: (client, options) => wholeListing(ITEMS, client, options),
   read: readOne(ITEMS),
-  // Items can be deleted for good, which no modification tells.
+  // Items can be deleted permanently, which no change reports.
   deletions: [{ kind: 'sweep', pages: (client) => itemIds(client) }],
   toUnified: toItem,
 };
 
-/** Each category, and behind it each of its options. */
+/** Each category followed by its options. */
 async function* trackingPages(client: PlatformClient, options: PullOptions): AsyncGenerator<PulledPage> {
   const listing = {
     name: 'TrackingCategories',
@@ -140,7 +140,7 @@ async function* trackingPages(client: PlatformClient, options: PullOptions): Asy
   }
 }
 
-/** Options can be had with their categories only, and one of either is looked for among all: there are few. */
+/** A category or option, found by reading all categories, of which there are few: options are only listed with them. */
 export async function readTracking(
   client: PlatformClient,
   platformId: string,
@@ -153,8 +153,8 @@ export async function readTracking(
 }
 
 /**
- * Xero leaves out of an option whose it is: that stands around it. An option without an id stays one, so that it is
- * not taken for its category.
+ * The options with their category's id, which Xero omits. An option without an id keeps a null one, so that it is not
+ * mistaken for its category.
  */
 function optionsOf(category: PlatformObject): PlatformObject[] {
   const { TrackingCategoryID } = category;

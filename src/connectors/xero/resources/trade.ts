@@ -125,7 +125,7 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   toUnified: toPurchaseOrder,
 };
 
-/** A payment, or an allocation that pays. Whose that is its mapper says. */
+/** A payment or an allocation; the mapper rejects one of the other side. */
 const readPayment =
   (isOfKind: (object: PlatformObject) => boolean) => async (client: PlatformClient, platformId: string) => {
     if (isOwnAllocationId(platformId)) return readAllocation(client, platformId);
@@ -157,7 +157,7 @@ export const billPayments: PullResource<typeof billPayment> = {
   toUnified: toBillPayment,
 };
 
-/** A draft below zero becomes a credit note, and one above it an invoice: with its id, and without a trace where it was. */
+/** A draft whose total changes sign turns from an invoice into a credit note or back, with the same id and without a trace. */
 function movesTo(listing: PagedListing, type: string): readonly Deletions[] {
   const pages = async function* (client: PlatformClient, options: PullOptions): AsyncGenerator<IdPage> {
     for await (const { objects, cursor } of pagedListing(ofType(listing, type), client, options)) {
@@ -167,7 +167,7 @@ function movesTo(listing: PagedListing, type: string): readonly Deletions[] {
   return [{ kind: 'moves', pages }];
 }
 
-/** Two types share a list: filtered, each object comes once. Mappers leave out the other type all the same. */
+/** Filters a list that two types share, so that each object is read once. Mappers still skip the other type. */
 function ofType(listing: PagedListing, type: string): PagedListing {
   return { ...listing, query: { ...listing.query, where: `Type=="${type}"` } };
 }
