@@ -7,10 +7,7 @@ import { billCreditNotes, bills, contacts, invoiceCreditNotes, invoices } from '
 const namesOf = (...resources: readonly { readonly definition: { readonly dataModel: string } }[]) =>
   resources.map(({ definition }) => definition.dataModel);
 
-/**
- * Record types by event category. Events do not tell sales invoices from purchases, and a credit note may have changed
- * sides.
- */
+/** Record types by event category. Invoice events do not tell sales from purchases; a credit note may have changed its type. */
 const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {
   CONTACT: namesOf(contacts),
   INVOICE: namesOf(invoices, bills),
