@@ -7,12 +7,12 @@ const pool = new pg.Pool({
   connectionString: databaseUrl,
   max: 4,
   options: '-c timezone=UTC',
-  // Nobody has to close it.
+  // Need not be closed.
   allowExitOnIdle: true,
 });
-// A test may end all sessions of its database.
+// A test may terminate all sessions of its database.
 pool.on('error', () => undefined);
 pool.on('connect', (client) => client.on('error', () => undefined));
 
-/** This file's database as its owner sees it: all organisations, to prepare what a test needs and to look at the result. */
+/** This file's database as its owner, who sees all organisations: to prepare test data and inspect results. */
 export const admin = { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };

@@ -1,6 +1,6 @@
 declare module 'aws4' {
   const aws4: {
-    /** AWS Signature Version 4 of a request; it has no types of its own. */
+    /** Signs a request with AWS Signature Version 4. The package has no types. */
     sign(
       request: {
         readonly method: string;

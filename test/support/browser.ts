@@ -5,15 +5,15 @@ import { TIME_FACTOR } from './time-factor.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const found = existsSync(CHROMIUM);
-/** For an element of a page to be there. */
+/** How long to wait for an element of a page. */
 const WAIT_MS = 30_000;
-// CI installs a browser: there a skip would be a hole.
+// CI installs a browser: skipping there would leave a gap in coverage.
 if (!found && process.env['CI']) throw new Error(`there is no Chromium at ${CHROMIUM}`);
 
 /** A test that needs a browser. */
 export const inBrowser = found ? test : test.skip;
 
-/** Null where there is none. */
+/** Null if there is no browser. */
 export async function launchBrowser(): Promise<Browser | null> {
   if (!found) return null;
   const browser = await chromium.launch({
@@ -29,7 +29,7 @@ export async function launchBrowser(): Promise<Browser | null> {
     ],
   });
   const newContext = browser.newContext.bind(browser);
-  // That of pages, too.
+  // `newPage` creates its context here too.
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(WAIT_MS * TIME_FACTOR);
@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<Browser | null> {
   return browser;
 }
 
-/** Which hosts a page asks, and what goes wrong in it. */
+/** Collects the hosts that a page requests and the errors in it. */
 export function watch(page: Page): { readonly hosts: Set<string>; readonly problems: string[] } {
   const hosts = new Set<string>();
   const problems: string[] = [];

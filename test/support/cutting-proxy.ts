@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the database on which one request is the last of its connection. */
+/** A proxy to the database that can break a connection at a given request. */
 export interface CuttingProxy {
   readonly url: string;
-  /** The nth request from now on is not passed on, or passed on and never answered; its connection breaks off. */
+  /**
+   * Breaks the connection at the nth request from now: the request is either not forwarded, or forwarded and never
+   * answered.
+   */
   cut(nth: number, how: 'before' | 'after'): void;
-  /** Whether it has; from now on nothing is cut. */
+  /** Disarms the proxy; returns whether a connection was cut. */
   stop(): boolean;
   close(): void;
 }
@@ -33,7 +36,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
         [left, hasCut] = [null, true];
         if (how === 'before') return drop();
         outgoing.unpipe(incoming);
-        // It has been carried out when it is answered.
+        // A response means that the request has been executed.
         outgoing.once('data', drop).resume();
       }
       outgoing.write(part);

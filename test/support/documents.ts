@@ -5,7 +5,7 @@ import { control, createSandboxTenant, engineOf, type SandboxTenant } from './sa
 import { type Caller, createCaller } from './service.js';
 import { admin } from './admin.js';
 
-/** A document as it is stored. */
+/** A stored document. */
 export interface StoredDocument {
   readonly svcId: number;
   readonly platformId: string;
@@ -13,18 +13,18 @@ export interface StoredDocument {
   readonly uploaded: boolean;
 }
 
-/** A company with files at the sandbox, and what is needed to ask for them. */
+/** A company with files at the sandbox, and the means to download them. */
 export interface DocumentTenant extends SandboxTenant {
   readonly connected: Connected;
   readonly caller: Caller & { readonly key: string };
-  /** Attaches a file at the platform; it is ours after the next sync. Returns its platform id. */
+  /** Attaches a file at the platform, to be read by the next sync. Returns its platform id. */
   attach(content: Buffer, fileName?: string, contentType?: string): Promise<string>;
   syncDocuments(): Promise<void>;
-  /** The documents that have a file at the platform, oldest first; or those that have none. */
+  /** The documents with a file at the platform, oldest first, or those without one. */
   documents(withFile?: boolean): Promise<StoredDocument[]>;
   document(platformId: string): Promise<StoredDocument>;
   download(document: { readonly svcId: number } | string): ReturnType<Caller['get']>;
-  /** Requests for the contents of files since the platform's counters began. */
+  /** Number of requests for file contents since the platform's counters were reset. */
   fetches(): Promise<number>;
 }
 

@@ -12,7 +12,7 @@ import { createOutboundCaller } from '../../src/outbound/caller.js';
 import { createToldChanges } from '../../src/rest/told-changes.js';
 import { testSecrets } from './sandbox.js';
 
-/** A clock that goes when it is told. */
+/** A clock that only moves when told to. */
 export interface Clock {
   now(): Date;
   forward(milliseconds: number): void;
@@ -32,7 +32,7 @@ export interface Delivering extends Dispatcher {
   readonly close: () => Promise<void>;
 }
 
-/** What sends events, at a clock of its own; it looks for what is due when it is asked to. */
+/** An event dispatcher with its own clock; it only looks for due events when asked to. */
 export function createDelivering(
   app: App,
   options: { readonly clock: Clock; readonly timeoutMs?: number },
@@ -59,7 +59,7 @@ export function createDelivering(
 
 const executor = createExecutor(createSchema(), { jit: true });
 
-/** What webhooks are told of records, as a worker reads it. */
+/** Reads the records for webhook events, as a worker does. */
 function readChangesOf(app: App): ReadChanges {
   const surroundings = {
     database: app.database,
@@ -75,7 +75,7 @@ function readChangesOf(app: App): ReadChanges {
   return createToldChanges(executor, { surroundings, limits: DEFAULT_LIMITS, log: createLog('silent') });
 }
 
-/** An event as a receiver got it. */
+/** An event that a receiver got. */
 export interface Got {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -83,17 +83,17 @@ export interface Got {
   readonly body: any;
 }
 
-/** A receiver that does what a test wants; what it got with a good signature, also when it refused it. */
+/** A webhook receiver under a test's control. It records events with a valid signature, including those it refuses. */
 export interface Receiver {
   readonly url: string;
   readonly got: Got[];
-  /** What it answered with a 2xx. */
+  /** Events that it accepted with a 2xx status. */
   readonly taken: Got[];
-  /** A status, or what is done with the response; until something is said, 204. */
+  /** Sets how to respond: by a status, or by handling the response. Initially 204. */
   answer(how: (got: Got, response: ServerResponse) => number | void): void;
-  /** The secrets that it verifies by; each event must be signed with all of them. */
+  /** Sets the secrets to verify with; each event must be signed with all of them. */
   verifyWith(...secrets: string[]): void;
-  /** Nobody listens any more, or somebody again. */
+  /** Stops listening; `up` starts again. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
@@ -111,7 +111,7 @@ export async function startReceiver(): Promise<Receiver> {
       const text = Buffer.concat(chunks).toString();
       const headers = request.headers;
       for (const verifier of verifiers) {
-        // Their clock is the machine's, ours is the test's: the signature is what is looked at.
+        // The verifier uses the machine's clock, the events the test's: only the signature is compared.
         const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000);
         const expected = verifier.sign(headers['webhook-id'] as string, timestamp, text);
         if (!String(headers['webhook-signature']).split(' ').includes(expected)) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Generated cases are the same in every run, so that a run tells of the code and never of chance. `FUZZ_SEED=random` generates
- * others, and a number generates those that a failure printed.
+ * Generated cases are the same in every run, so that results depend on the code and not on chance. `FUZZ_SEED=random`
+ * generates others, and a number repeats those of a printed failure.
  */
 const given = process.env['FUZZ_SEED'] ?? '20261124';
 if (given !== 'random') fc.configureGlobal({ seed: Number(given) });

@@ -10,7 +10,7 @@ import { admin } from './admin.js';
 
 export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
 
-/** A connection of the company to Xero, with tokens. */
+/** Creates a connection of the company to Xero, with tokens. */
 export async function connectXero(app: App, tenant: Tenant, account = 'xero'): Promise<number> {
   const { svcId } = await admin.prisma.connection.create({
     data: {
@@ -31,7 +31,7 @@ export async function connectXero(app: App, tenant: Tenant, account = 'xero'): P
   return Number(svcId);
 }
 
-/** A run of a sync in a state, with a job for each of the data models, all in one state too. */
+/** Creates a sync in a given state, with a job for each entry of `jobs`. */
 export async function addSync(
   tenant: Tenant,
   options: {
@@ -80,7 +80,7 @@ export async function addSync(
   return { syncSvcId: sync.svcId, syncId, jobIds };
 }
 
-/** Puts at least one row of the company into every table that has rows of companies. */
+/** Creates at least one row in every table with rows of companies. */
 export async function fillCompany(
   app: App,
   tenant: Tenant,

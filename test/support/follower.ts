@@ -2,17 +2,17 @@ import { type Caller } from './service.js';
 
 /** A client that keeps a copy of records by following the change log. */
 export interface Follower {
-  /** The records by data model and svc_id, as REST shows them. */
+  /** The records by data model and svc_id, as REST returns them. */
   readonly copy: ReadonlyMap<string, unknown>;
-  /** Every position that it was told, in the order in which it was. */
+  /** All positions received, in order. */
   readonly positions: readonly number[];
-  /** Reads one page; answers whether there is more. Nothing is taken of a page that did not arrive. */
+  /** Reads one page; returns whether there are more. A page that fails to arrive has no effect. */
   step(): Promise<boolean>;
-  /** Reads until there is no more. */
+  /** Reads all remaining pages. */
   catchUp(): Promise<void>;
 }
 
-/** From a position on, with a copy of what was read before; `parameters` of the list, such as a limit. */
+/** Starts at a position with the copy made so far; `parameters` are those of the list, such as a limit. */
 export function createFollower(
   caller: Caller,
   { from = null as string | null, copy = new Map<string, unknown>(), parameters = 'limit=7' } = {},
@@ -22,7 +22,7 @@ export function createFollower(
   const step = async (): Promise<boolean> => {
     const place = next === null ? '' : `&next=${next}`;
     const answer = await caller.get(`/v3/core/changes?${parameters}${place}`);
-    // The database is away; the same page is asked for again.
+    // The database is unavailable; the same page is requested again.
     if (answer.status === 503 || answer.status === 504) return true;
     if (answer.status !== 200) throw new Error(answer.text);
     for (const { position, data_model, svc_id, data } of answer.body.data) {

@@ -2,7 +2,7 @@ import type { UnifiedRecord } from '../../src/connectors/connector.js';
 import type { RecordDefinition } from '../../src/records/define.js';
 import { definitionOf } from '../../src/records/index.js';
 
-/** A record of a type with a value in every field, references to itself where it has one. */
+/** A record with a value in every field; its references point to itself. */
 export function fullRecord(definition: RecordDefinition, platformId: string): UnifiedRecord {
   const examples = {
     text: 'text',

@@ -7,8 +7,8 @@ import { withClient } from './nodes.js';
 import { makeTemplate } from './template.js';
 
 /**
- * A migrated template on DATABASE_URL's server or an embedded one; each test file copies it (see database.ts). Names carry
- * the run's id: several runs may share a server.
+ * Creates a migrated template on DATABASE_URL's server or an embedded one, which each test file copies (see
+ * database.ts). Names include a run id because runs may share a server.
  */
 export default async function setup() {
   const outside = process.env.DATABASE_URL;
@@ -23,7 +23,7 @@ export default async function setup() {
   process.env.TEST_FILE_DIR = fileDir;
 }
 
-/** Two hundred databases would be visited by autovacuum in turn, several a second, and last a few minutes. */
+/** Autovacuum would visit two hundred databases in turn, several a second, and they only last a few minutes. */
 async function quieten(server) {
   await withClient(server, async (client) => {
     await client.query('ALTER SYSTEM SET autovacuum = off');

@@ -11,7 +11,7 @@ export default async function teardown() {
   }
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  // The run's own: the template, the files' copies, and what the service made beside those.
+  // The databases of this run: the template, the files' copies, and those created by the service.
   const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
     template,
   ]);

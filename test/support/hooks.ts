@@ -6,7 +6,7 @@ import { testSecrets } from './fill-company.js';
 
 const SECRET = 'the webhooks key';
 
-/** What Xero sends when an object of an account has changed. */
+/** An event that Xero sends when an object of an account has changed. */
 export const xeroEvent = (tenantId: string, eventCategory: string, resourceId?: string): object => ({
   tenantId,
   eventCategory,
@@ -14,7 +14,7 @@ export const xeroEvent = (tenantId: string, eventCategory: string, resourceId?: 
   ...(resourceId === undefined ? {} : { resourceId }),
 });
 
-/** Tells an organisation of changes as Xero does; its app there gets a webhooks key. */
+/** Returns a function that sends events to an organisation as Xero does, after giving its app a webhooks key. */
 export async function createXeroHook(
   organisationId: number,
 ): Promise<(app: App, events: readonly object[]) => Promise<Response>> {

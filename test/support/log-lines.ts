@@ -6,11 +6,11 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** A log whose lines can be looked at. */
+/** A log that collects its lines. */
 export function collectLog(level: Parameters<typeof createLog>[0] = 'info'): {
   readonly log: Logger;
   readonly lines: LogLine[];
-  /** The lines of a message. */
+  /** The lines with a message. */
   readonly saying: (message: string) => LogLine[];
 } {
   const lines: LogLine[] = [];

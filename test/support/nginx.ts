@@ -13,7 +13,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** nginx with the settings it comes with and what a test adds to `http` and to its one server, on loopback. */
+/** Starts nginx on loopback with its default settings and a test's additions to `http` and its only server. */
 export async function startNginx(add: { readonly http?: string; readonly server: string }): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
   const port = await freePort();
@@ -44,7 +44,7 @@ export async function startNginx(add: { readonly http?: string; readonly server:
   };
 }
 
-/** A port that nobody listens on now. */
+/** A port that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

@@ -1,16 +1,16 @@
 import pg from 'pg';
 
 /**
- * Databases on every node of a Citus cluster, for `npm run test:cluster`: PostgreSQL copies each node's part, and which shard
- * is where is the same in the copy. Otherwise the server is the only node.
+ * Databases on every node of a Citus cluster, for `npm run test:cluster`: PostgreSQL copies each node's part, and the
+ * copy keeps the placement of shards. Without a cluster, the server is the only node.
  */
 
-/** Does the same on each node. */
+/** Runs a statement on each node. */
 export async function onEachNode(nodes, statement) {
   await Promise.all(nodes.map((url) => withClient(url, (client) => client.query(statement))));
 }
 
-/** Makes a database, which all nodes have, that of a cluster, whose coordinator is the first of them. */
+/** Turns a database that exists on all nodes into that of a cluster; the first node is the coordinator. */
 export async function joinNodes(nodes, database) {
   const urls = nodes.map((url) => Object.assign(new URL(url), { pathname: `/${database}` }));
   for (const url of urls) await withClient(url.href, (client) => client.query('CREATE EXTENSION citus'));
@@ -23,7 +23,7 @@ export async function joinNodes(nodes, database) {
   });
 }
 
-/** From here on nobody is connected to it, Citus's own process included: PostgreSQL copies nothing that is in use. */
+/** Closes a database to all connections, including Citus's own process: PostgreSQL cannot copy one in use. */
 export async function closeDatabase(nodes, database) {
   await onEachNode(nodes, `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
   await onEachNode(

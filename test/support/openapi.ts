@@ -13,7 +13,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation of the document, its references to parameters and responses resolved. */
+/** An operation of the document, with references to parameters and responses resolved. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -23,7 +23,7 @@ export interface Operation {
   readonly body: Schema | null;
   /** By status, then by content type. */
   readonly answers: ReadonlyMap<number, Readonly<Record<string, Schema>>>;
-  /** Documented bodies: of the request and of the answer. */
+  /** Documented bodies of the request and the response. */
   readonly examples: { readonly request?: unknown; readonly answer?: unknown };
 }
 
@@ -70,7 +70,7 @@ addFormats.default(ajv);
 ajv.addSchema(closed({ $id: 'openapi', components: { schemas: openApi['components'].schemas } }));
 const validators = new Map<Schema, ValidateFunction>();
 
-/** What is wrong with a value by a schema of the document, where a field that no schema names is wrong, too. */
+/** Validates a value against a schema of the document, rejecting fields that no schema names; null if valid. */
 export function problemOf(schema: Schema, value: unknown): string | null {
   let validate = validators.get(schema);
   if (!validate) {

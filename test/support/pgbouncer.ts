@@ -9,28 +9,28 @@ import { until } from './until.js';
 const PGBOUNCER = process.env['PGBOUNCER_PATH'] ?? '/usr/sbin/pgbouncer';
 export const hasPgBouncer = existsSync(PGBOUNCER);
 
-/** nobody: PgBouncer refuses root. */
+/** The user `nobody`: PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
 
 export interface PgBouncer {
-  /** The same database through it. */
+  /** The URL of the same database through PgBouncer. */
   url(url: string): string;
   stop(): Promise<void>;
 }
 
 export interface PgBouncerOptions {
   readonly mode: 'transaction' | 'session' | 'statement';
-  /** Sessions at PostgreSQL for each login and database. */
+  /** Maximum sessions at PostgreSQL per login and database. */
   readonly size: number;
-  /** Whom it asks as, where that is not `server`'s own login. */
+  /** The login for looking up passwords, if not that of `server`. */
   readonly user?: { readonly name: string; readonly password: string };
-  /** Other lines of its section. */
+  /** Additional lines of its section. */
   readonly more?: string;
 }
 
 /**
- * PgBouncer in front of a PostgreSQL, which asks it for the passwords of all logins but the one as which it asks: that of
- * `server`, a superuser's.
+ * Starts PgBouncer in front of a PostgreSQL, where it looks up the passwords of all logins except the one it looks them
+ * up with: by default that of `server`, a superuser's.
  */
 export async function startPgBouncer(server: string, options: PgBouncerOptions): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pgbouncer-'));

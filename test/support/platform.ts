@@ -12,14 +12,14 @@ export interface Heard {
   readonly body: string;
 }
 
-/** What a platform does with a request. */
+/** How a platform responds to a request. */
 export type PlatformHandler = (heard: Heard, response: ServerResponse) => void;
 
-/** A platform that does whatever a test wants, at an address of its own. */
+/** A platform under a test's control, at its own address. */
 export interface OddPlatform {
   readonly url: string;
   readonly heard: Heard[];
-  /** From now on; until something is said, it answers `{}`. */
+  /** Sets how to respond from now on. Initially with `{}`. */
   answer(handler: PlatformHandler): void;
   close(): Promise<void>;
 }

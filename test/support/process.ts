@@ -12,11 +12,11 @@ export interface Ended {
 
 export interface Running {
   readonly process: ChildProcess;
-  /** Rejects when its time was over and it had to be ended. */
+  /** Rejects if the process had to be ended for exceeding its time. */
   readonly ended: Promise<Ended>;
-  /** What stdout and stderr hold so far. */
+  /** The output to stdout and stderr so far. */
   output(): string;
-  /** Waits until the output holds the text for the nth time; fails when the process ends before. */
+  /** Waits until the output contains the text for the nth time; fails if the process ends first. */
   says(text: string, times?: number): Promise<string>;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
@@ -24,20 +24,20 @@ export interface Running {
 export interface ProcessOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** In a process group of its own, as a shell starts it: signals go to all of it, as Ctrl-C does. */
+  /** In its own process group, as from a shell: signals reach the whole group, like Ctrl-C. */
   readonly detached?: boolean;
-  /** How long it may live, stretched by TEST_TIME_FACTOR: by default a little less than a test may take. */
+  /** Maximum lifetime, stretched by TEST_TIME_FACTOR: by default a little less than that of a test. */
   readonly seconds?: number;
 }
 
-/** To stop in order, a database that it started too. */
+/** Time for an orderly stop, including that of a database it started. */
 const SECONDS_TO_STOP = 60;
 const running = new Set<Running>();
 
-// What a failed test left running; before the hooks of the test file itself, which remove its folders.
+// Processes left by a failed test. Runs before the hooks of the test file itself, which remove its folders.
 afterAll(() => Promise.all([...running].map((one) => one.stop().catch(() => undefined))));
 
-/** Runs Node with these arguments. A process that outlives its time is ended, and its output is shown. */
+/** Runs Node with these arguments. A process that exceeds its time is ended, and its output shown. */
 export function startProcess(args: readonly string[], options: ProcessOptions = {}): Running {
   return startCommand(process.execPath, args, options);
 }
@@ -110,7 +110,7 @@ async function terminate(child: ChildProcess): Promise<void> {
     await once(child, 'exit');
     clearTimeout(patience);
   }
-  // Whatever it started may hold its pipes.
+  // Processes that it started may still hold its pipes.
   child.stdout?.destroy();
   child.stderr?.destroy();
 }

@@ -7,7 +7,7 @@ import { createOrder } from '../../src/query/order.js';
 import { readByReference } from '../../src/query/references.js';
 import { company, lineTypes, records } from '../../src/records/index.js';
 
-/** Runs every statement that is rendered from a definition, in each of its forms. */
+/** Runs every statement rendered from a definition, in each of its forms. */
 export async function runRendered(sql: TenantSql, svcCompanyId: number): Promise<void> {
   for (const definition of [company, ...records]) {
     for (const skip of [0, 5]) {

@@ -10,12 +10,12 @@ import { startPrimary, startStandby } from './standby.js';
 import { makeTemplate } from './template.js';
 import { until } from './until.js';
 
-/** A way to a server that can be cut: then it swallows what is sent, as a network does whose other end is gone. */
+/** A proxy to a server that can be cut: it then drops everything sent, like a network whose other end is gone. */
 export async function startLine(target: URL) {
   const sockets = new Set<Socket>();
   let { port: targetPort } = target;
   let isCut = false;
-  /** Which connections are for ever without an answer: those that were there when the line was cut. */
+  /** Incremented by each cut: connections opened before it never get another response. */
   let age = 0;
   const server = createServer((incoming) => {
     const born = age;
@@ -38,7 +38,7 @@ export async function startLine(target: URL) {
       age += 1;
     },
     mend: () => void (isCut = false),
-    /** Leads to another server from now on, and ends what is there. */
+    /** Forwards to another server from now on, and closes existing connections. */
     turn: (to: URL) => {
       targetPort = to.port;
       for (const socket of sockets) socket.destroy();
@@ -50,20 +50,20 @@ export async function startLine(target: URL) {
   };
 }
 
-/** An organisation whose one account is called Till, and who asks for it at the replica. */
+/** An organisation with a single account called Till, and a caller that reads from the replica. */
 export interface Reader {
   readonly tenant: Tenant;
   readonly caller: Caller & { readonly key: string };
 }
 
 /**
- * Two processes on a database of their own with a standby: the first one, `app`, reads at the replica, by a line that can
- * be cut; `other` does not.
+ * Two apps on a separate database with a standby: `app` reads from the replica through a line that can be cut; `other`
+ * does not.
  */
 export async function startReplicated() {
   const primary = await startPrimary();
   await makeTemplate(primary.url, `svc_test_${randomBytes(4).toString('hex')}`);
-  // What they import looks at the run's server first, whose databases are those of all tests: too much to copy.
+  // Imported late: these modules connect to the run's server, whose databases are those of all tests, too many to copy.
   const { admin } = await import('./admin.js');
   const { createEmptyDatabase } = await import('./database.js');
   const { createTenant } = await import('./seed.js');
@@ -89,7 +89,7 @@ export async function startReplicated() {
   };
   const outcome = (name: string) =>
     metric(`database_replica_reads_total{replica="${line.name}",outcome="${name}"}`);
-  /** What `work` returns, and how many statements of it had which outcome. */
+  /** The result of `work`, and the number of its replica reads by outcome. */
   const outcomesOf = async <Result>(work: () => Promise<Result>) => {
     const names = ['answered', 'behind', 'conflict', 'failed'] as const;
     const read = () => Promise.all(names.map(outcome));
@@ -108,7 +108,7 @@ export async function startReplicated() {
     return (body.data as { name: string }[]).map(({ name }) => name).sort();
   };
   const IN_RECOVERY = 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(600) END IS NULL AS done';
-  /** A statement that never ends at a standby, and at once at the primary. */
+  /** A statement that hangs on a standby and ends immediately on the primary. */
   const standing = (of: App, scope: Scope, ending?: AbortSignal, rest = 'FROM change_heads h') => {
     const sql = of.database.lists(scope, { ending });
     return sql.rows<{ done: boolean }>(

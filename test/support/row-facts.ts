@@ -2,18 +2,18 @@ import { appendFileSync } from 'node:fs';
 import pg from 'pg';
 import { TenantSql } from '../../src/db/tenant-sql.js';
 
-/** Calls of these are looked at further up: they pass on what others ask for. */
+/** Calls from these files are attributed to their callers: they only pass statements on. */
 const PASSES_ON =
   /^db\/(tenant-sql|pipeline|connections|pool|prisma-pool|pooled-client|scoped-query|client|replicas\/)/;
-/** May be of a closed set, whose type may name each word. */
+/** May belong to a closed set, whose type may name each word. */
 const WORD = /^[\w-]{2,30}$/;
-/** A column with more words than these has no closed set. */
+/** A column with more words than this is not a closed set. */
 const MAX_WORDS = 50;
 
 type Query = (this: unknown, ...args: unknown[]) => unknown;
 type HasQuery = Record<string, Query>;
 
-/** Writes down once what each statement of the service answered with: where it is asked, a column, and a kind of value. */
+/** Records once which kinds of values each statement of the service returned: call site, column, and kind of value. */
 class RowFacts {
   private readonly known = new Set<string>();
   private readonly words = new Map<string, number>();
@@ -58,7 +58,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : value instanceof Date ? 'Date' : typeof value;
 }
 
-/** `path:line:column` under `src/`, by the source maps that jest reads. */
+/** `path:line:column` under `src/`, from the source maps that Jest reads. */
 function siteOf(stack: string): string | null {
   for (const [, path = '', place = ''] of stack.matchAll(/\/src\/([^:()]+):(\d+:\d+)/g)) {
     if (!PASSES_ON.test(path)) return `${path}:${place}`;

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE = join(ROOT, 'src', '/');
 const BUILD = join(ROOT, 'dist', '/');
 
-/** What expect and the matchers of a file compare with: those of the realm that the tests run in. */
+/** Globals that `expect` and the matchers compare with: those of the realm that the tests run in. */
 const SHARED = [
   'Array',
   'BigInt',
@@ -27,9 +27,9 @@ const SHARED = [
 const isPackage = (specifier) => /^[@\w]/.test(specifier) && !/^(node|data|file):/.test(specifier);
 
 /**
- * Jest gives each test file a realm, packages and modules of its own, which cost two seconds of CPU a file, and everything
- * in them runs cold. Here packages and the service are Node's own, the service as it was built, loaded once a worker; each
- * file still has the modules under `test/` to itself. So that both agree on what an Array is, they run in the worker's realm.
+ * Jest gives each test file a separate realm, packages and modules, which costs two seconds of CPU per file and makes
+ * all code in them run cold. Here packages and the built service are loaded by Node, once per worker; only the modules
+ * under `test/` are separate for each file. All run in the worker's realm, so that they agree on what an Array is.
  */
 export default class Runtime extends JestRuntime {
   #environment = { ...process.env };
@@ -40,7 +40,7 @@ export default class Runtime extends JestRuntime {
     for (const name of SHARED) environment.global[name] = globalThis[name];
     const { esmLoader, _resolution: resolution } = this;
     esmLoader.getContext = () => undefined;
-    // Newer versions of Node link without the hook below where no resolver is asynchronous.
+    // Newer versions of Node link without the hook below if no resolver is asynchronous.
     resolution.hasDistinctAsyncResolver = () => true;
     const resolveOwn = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.resolveModule = async (specifier, from, context) => {
@@ -64,7 +64,7 @@ export default class Runtime extends JestRuntime {
   }
 }
 
-/** A module of a test file's graph with the exports of Node's own. */
+/** A module in a test file's graph that re-exports one loaded by Node. */
 async function wrapped(path) {
   const exports = await import(pathToFileURL(path).href);
   const module = new SyntheticModule(

@@ -8,9 +8,9 @@ import aws4 from 'aws4';
 /** The only login of the server. */
 export const S3_LOGIN = { accessKeyId: 'test-access-key', secretAccessKey: 'test-secret-key' };
 
-/** Fewer than the 1,000 of AWS, so that lists have pages. */
+/** Less than the 1,000 of AWS, so that lists have pages. */
 const KEYS_A_PAGE = 5;
-/** How far a clock may be off, as AWS has it. */
+/** Maximum clock skew, as at AWS. */
 const MAX_SKEW_MS = 15 * 60_000;
 
 export interface S3Server {
@@ -28,9 +28,9 @@ class S3Error extends Error {
 }
 
 /**
- * A server that speaks as much of S3 as the service uses, with buckets in memory and path-style addresses. Every request
- * has to be signed, which a library that the service does not use (aws4) verifies; so do what AWS refuses beside that: a body that is not
- * what was signed, an old date, a bulk deletion without a checksum.
+ * A server for the part of S3 that the service uses, with buckets in memory and path-style URLs. It verifies the
+ * signature of every request with a library that the service does not use (aws4), and refuses what AWS refuses: a body
+ * that differs from the signed one, an old date, a bulk deletion without a checksum.
  */
 export async function startS3(buckets: readonly string[]): Promise<S3Server> {
   const stored = new Map(buckets.map((name) => [name, new Map<string, Buffer>()]));
@@ -59,7 +59,7 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
   };
 }
 
-/** Signs what came as its sender should have, and compares. */
+/** Signs the request as its sender should have, and compares. */
 function verify({ method = '', url = '', headers }: IncomingMessage, body: Buffer): void {
   const { authorization = '' } = headers;
   const [, region = '', names = ''] =
@@ -77,7 +77,7 @@ function verify({ method = '', url = '', headers }: IncomingMessage, body: Buffe
       service: 's3',
       region,
       headers: sent,
-      // It would leave out `range`.
+      // Otherwise it would omit `range`.
       extraHeadersToInclude: Object.fromEntries(signed.map((name) => [name, true])),
     },
     S3_LOGIN,

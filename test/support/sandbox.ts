@@ -24,13 +24,13 @@ import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
 import { until } from './until.js';
 import { admin } from './admin.js';
 
-/** Where the sandbox lets platforms send people back to. */
+/** The redirect URI that the sandbox's platforms accept. */
 export const REDIRECT_URI = 'http://127.0.0.1/oauth/callback';
-/** Calls addresses that are typed in, of this machine too. */
+/** Calls typed-in addresses, including those of this machine. */
 export const testOutbound = createOutboundCaller({ allowPrivate: true, timeoutMs: 15_000 });
 export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
 
-/** The three platforms on this file's database, with the app of the service registered. */
+/** Starts the three platforms on this file's database, with the service's app registered. */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return startSandbox({
     databaseUrl: testDatabaseUrl(),
@@ -58,7 +58,7 @@ export function engineOf(
   };
 }
 
-/** What writes of tests work with. */
+/** The engine for writes in tests. */
 export const writeEngineOf = (engine: SyncEngine, files: FileStore): SyncEngine & WriteEngine => ({
   ...engine,
   files,
@@ -68,14 +68,14 @@ export const writeEngineOf = (engine: SyncEngine, files: FileStore): SyncEngine 
 
 let made = 0;
 
-/** A company with an account at the sandbox, in an organisation of its own. */
+/** A company with an account at the sandbox, in a separate organisation. */
 export interface SandboxTenant {
   readonly organisationId: number;
   readonly companyId: number;
   readonly link: OpenLink;
   readonly account: string;
   connect(category: Category): Promise<Connected>;
-  /** Runs a sync to its end, or as far as it goes now. */
+  /** Runs a new sync to its end, or as far as it gets now. */
   sync(connected: Connected, request?: Partial<NewSync>): Promise<number>;
   run(syncSvcId: number, signal?: AbortSignal): Promise<void>;
 }
@@ -150,7 +150,7 @@ export async function createSandboxTenant(
           ...request,
         }),
       );
-      // A worker of the test may have taken it as well: then it is its matter.
+      // A worker of the test may have claimed the sync: then wait until it has run it.
       await run(syncSvcId).catch(async (error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;
         await untilRested(syncSvcId);
@@ -160,7 +160,7 @@ export async function createSandboxTenant(
   };
 }
 
-/** Waits until nobody runs a sync any more. */
+/** Waits until a sync is no longer running. */
 async function untilRested(syncSvcId: number): Promise<void> {
   await until(`the end of sync ${syncSvcId}`, async () => {
     const { state } = await admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } });

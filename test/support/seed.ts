@@ -7,13 +7,13 @@ import { type Scope, organisationScope } from '../../src/db/scope.js';
 import { definitionOf } from '../../src/records/index.js';
 import { admin } from './admin.js';
 
-/** An organisation with one company and one connection, for a test file of its own. */
+/** An organisation with one company and one connection, for a single test file. */
 export interface Tenant {
   readonly organisationId: number;
   readonly scope: Scope;
   readonly companyId: number;
   readonly connectionId: number;
-  /** Stores records of a type, as a pull does. */
+  /** Stores records of a type as a pull does. */
   store(model: string, records: readonly UnifiedRecord[]): Promise<StoreCounts>;
   /** Another company of the organisation. */
   company(name: string, category?: string): Promise<Tenant>;

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** Seconds that files took in a whole run; renewed by hand from what jest prints beside their names. */
+/** Seconds that files took in a whole run; updated by hand from what Jest prints beside their names. */
 const SECONDS = JSON.parse(readFileSync(new URL('slow-files.json', import.meta.url), 'utf8'));
 
 /**
- * Slowest first, so that none is left running alone at the end: a fresh clone has no cache that jest could tell it from.
- * With `--randomize` files run in the order of the seed instead.
+ * Slowest files first, so that none is left running alone at the end: on a fresh clone, Jest has no cache of durations.
+ * With `--randomize`, files run in the order of the seed instead.
  */
 export default class extends Sequencer {
   #seed;

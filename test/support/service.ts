@@ -15,20 +15,20 @@ import { admin } from './admin.js';
 /** This file's database. */
 export const testDatabaseUrl = (): string => databaseUrl;
 
-/** The login of requests and jobs to a database of the run: that of the template, which its copies know. */
+/** The login for requests and jobs on a database of this run: that of the template, which its copies accept. */
 export function testLogin(url = databaseUrl, directUrl: string | null = null): Login {
   const { username, password } = new URL(process.env['TEST_RUNTIME_URL'] ?? '');
   const at = (address: string): [string] => [Object.assign(new URL(address), { username, password }).href];
   return new Login(at(url), directUrl === null ? null : at(directUrl));
 }
 
-/** Where files are kept, unless a test has a folder of its own. */
+/** The folder for files, unless a test has its own. */
 export const testFileDir = (): string => process.env['TEST_FILE_DIR'] ?? join(tmpdir(), 'svc-test-files');
 
 /** Any 32 bytes. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
-/** Starts the real app on a free port over this file's database. */
+/** Starts the real app on a free port with this file's database. */
 export async function startApp(
   settings: Readonly<Record<string, string>> = {},
   options: Partial<Pick<AppOptions, 'now' | 'demoApiKey' | 'log'>> = {},
@@ -69,7 +69,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // A test looks into whatever came.
+  // Tests may look into any body.
   readonly body: any;
 }
 
@@ -115,7 +115,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A key of an organisation, and its caller. */
+/** Creates a key of an organisation, and its caller. */
 export async function createCaller(
   app: App,
   organisationId: number,

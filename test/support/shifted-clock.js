@@ -1,4 +1,4 @@
-// Loaded before a process's program: its clock is CLOCK_SHIFT_HOURS ahead of the machine's.
+// Loaded before a process's program: sets its clock CLOCK_SHIFT_HOURS ahead of the machine's.
 const shift = Number(process.env.CLOCK_SHIFT_HOURS) * 3_600_000;
 const RealDate = Date;
 

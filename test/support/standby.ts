@@ -11,7 +11,7 @@ import { chooseRunAs, commandAs, giveTo } from '../../src/db/embedded/run-as.js'
 import { freePort } from './nginx.js';
 import { until } from './until.js';
 
-/** A PostgreSQL of a test's own, which standbys can follow. */
+/** A PostgreSQL for a single test, which standbys can follow. */
 export interface Primary {
   /** As its superuser. */
   readonly url: string;
@@ -21,14 +21,14 @@ export interface Primary {
 
 /** A server that streams from a primary. */
 export interface Standby {
-  /** The same database there. */
+  /** The URL of the same database there. */
   url(url: string): string;
-  /** As its superuser, in the database of an address. */
+  /** Queries as its superuser, in the database of a URL. */
   query<Row extends pg.QueryResultRow>(text: string, database?: string): Promise<Row[]>;
-  /** Stops and continues replaying what it receives. */
+  /** Pauses and resumes the replay of what it receives. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** As one whose machine dies. */
+  /** Ends it like a machine that dies. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export async function startPrimary(): Promise<Primary> {
   return { url: server.url, dataDir, stop };
 }
 
-/** Copies the folder of a primary while that runs, as pg_basebackup does, which the embedded server has not. */
+/** Copies the folder of a running primary, like pg_basebackup, which the embedded server lacks. */
 export async function startStandby(primary: Primary): Promise<Standby> {
   const binaries = await locateBinaries();
   const folder = dataFolder(mkdtempSync(join(tmpdir(), 'svc-standby-')));

@@ -7,15 +7,15 @@ export interface Statement {
 }
 
 /**
- * Collects every SQL statement that runs on the app's pool while `work` does: ours and Prisma's, alone, in pipelines
- * and in transactions, `BEGIN` and `COMMIT` among them. What other pools run is not the app's; what is asked of keys and
- * of limits now and then follows the clock and not the work.
+ * Collects every SQL statement on the app's pool while `work` runs: ours and Prisma's, alone, in pipelines and in
+ * transactions, including `BEGIN` and `COMMIT`. Statements on other pools are not the app's; the occasional ones for
+ * keys and limits depend on the clock, not on the work.
  */
 export async function statementsOf(app: App, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { pool } = app.database;
   const watched = new Set<pg.PoolClient>();
-  // Each way to PostgreSQL, `pool.query` too, takes a connection for the time.
+  // Every path to PostgreSQL, including `pool.query`, acquires a connection.
   const watch = (client: pg.PoolClient) => {
     if (watched.has(client)) return;
     watched.add(client);
@@ -31,13 +31,13 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
     await work();
   } finally {
     pool.off('acquire', watch);
-    // The method of its class shows again.
+    // Uncovers the method of the class.
     for (const client of watched) Reflect.deleteProperty(client, 'query');
   }
   return statements;
 }
 
-/** What goes around a statement only on a cluster, so that its workers know the scope (src/db/cluster-scope.ts). */
+/** Statements that surround others on a cluster only, to tell its workers the scope (src/db/cluster-scope.ts). */
 const isOfCluster = ({ text }: Statement): boolean =>
   text.endsWith('/* of one statement */') || text.startsWith('SET LOCAL svc.');
 

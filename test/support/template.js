@@ -5,8 +5,8 @@ import { distribute } from '../../dist/shards/distribute.js';
 import { closeDatabase, joinNodes, onEachNode, withClient } from './nodes.js';
 
 /**
- * Makes a migrated database for test files to copy (see database.ts), and tells this process's tests of it. Of a cluster its
- * `nodes` are given, the server first: the database is spread over them.
+ * Creates a migrated database for test files to copy (see database.ts), and announces it in this process's environment.
+ * For a cluster, `nodes` are given, the server first: the database is distributed over them.
  */
 export async function makeTemplate(server, template, nodes = [server]) {
   await onEachNode(nodes, `CREATE DATABASE ${template}`);
@@ -19,7 +19,7 @@ export async function makeTemplate(server, template, nodes = [server]) {
     await withClient(url, (client) => distribute(client, { dryRun: false, tell: () => undefined }));
   const { login } = await prepareRuntime(url, { runtimeUrl: null, passwords: [template] });
   process.env.TEST_RUNTIME_URL = login.url;
-  // Nobody else may be connected to what is copied, autovacuum included.
+  // A database that is copied must have no other connections, including autovacuum's.
   await closeDatabase(nodes, template);
   process.env.TEST_DATABASE_NODES = nodes.join(' ');
   process.env.TEST_DATABASE_BASE = server;

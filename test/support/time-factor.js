@@ -1,4 +1,4 @@
-/** `TEST_TIME_FACTOR` stretches every time limit of the suite, for a machine that is slower or busier than most. */
+/** `TEST_TIME_FACTOR` stretches every time limit of the suite, for slow or busy machines. */
 export const TIME_FACTOR = readFactor(process.env.TEST_TIME_FACTOR ?? '1');
 
 function readFactor(given) {

@@ -3,7 +3,7 @@ import { databaseUrl } from './database.js';
 import { withClient } from './nodes.js';
 import { until } from './until.js';
 
-/** Of a cluster statements wait at each of its nodes. */
+/** On a cluster, statements may wait at any node. */
 const databases = (process.env['TEST_DATABASE_NODES'] ?? '')
   .split(' ')
   .map((node) => Object.assign(new URL(node), { pathname: new URL(databaseUrl).pathname }).href);
@@ -17,7 +17,7 @@ const blockedIn = (database: string): Promise<number> =>
     return rows.length;
   });
 
-/** Until so many statements in the file's database wait for another one. */
+/** Waits until at least `count` statements in this file's database wait for another one. */
 export const untilBlocked = (count = 1) =>
   until('a statement that waits for another', async () => {
     const blocked = await Promise.all(databases.map(blockedIn));

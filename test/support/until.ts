@@ -1,9 +1,9 @@
 import { sleep, TIME_FACTOR } from './time.js';
 
 interface UntilOptions {
-  /** Stretched by TEST_TIME_FACTOR. The default is far above what a busy machine needs and below a test's own time. */
+  /** Stretched by TEST_TIME_FACTOR. The default is far longer than a busy machine needs, and shorter than a test's limit. */
   readonly seconds?: number;
-  /** Else often at first, and less so the longer it takes: who asks all the time slows down what it waits for. */
+  /** By default frequent at first and then less so: constant polling slows down what it waits for. */
   readonly everyMilliseconds?: number;
 }
 
@@ -13,8 +13,8 @@ const MAX_PAUSE_MS = 60;
 type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
 /**
- * Waits for an event itself: asks until the condition gives something truthy, and returns that. Fails at its deadline
- * with what it waited for. A condition that throws ends the wait.
+ * Polls until the condition returns something truthy, and returns that. On timeout, the error says what was waited for.
+ * A condition that throws ends the wait.
  */
 export async function until<T>(
   what: string,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Scope } from '../../src/db/scope.js';
 import { runScoped } from '../../src/db/scoped-query.js';
 
-/** Runs any statement over a pool as those of requests run, without the predicate that they all have. */
+/** Runs any statement in a scope like those of requests, but without the predicate that they all have. */
 export async function runWithin(
   pool: pg.Pool,
   config: pg.QueryConfig,

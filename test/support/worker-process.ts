@@ -2,7 +2,7 @@ import { packagePath } from '../../src/package-path.js';
 import { type ProcessOptions, type Running, startProcess } from './process.js';
 import { TEST_SECRET_KEY, testDatabaseUrl, testFileDir } from './service.js';
 
-/** A worker on the file's database, as a process that a test can kill. */
+/** A worker on this file's database, as a process that a test can kill. */
 export const startWorkerProcess = ({ env, ...options }: ProcessOptions = {}): Running =>
   startProcess([packagePath('dist/main.js')], {
     ...options,

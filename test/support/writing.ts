@@ -17,13 +17,13 @@ import {
 } from './service.js';
 import { until } from './until.js';
 
-/** A company whose books at the sandbox were read, with what items name. */
+/** A company whose books were read from the sandbox, and ids for write items to refer to. */
 export interface Writing {
   readonly tenant: SandboxTenant;
   readonly connected: Connected;
   readonly caller: Caller & { readonly key: string };
   readonly companyId: number;
-  /** Platform ids by what people call them. */
+  /** Platform ids by readable names. */
   readonly ids: {
     readonly bank: string;
     readonly rent: string;
@@ -35,7 +35,7 @@ export interface Writing {
     readonly invoice: string;
     readonly bill: string;
   };
-  /** A journal entry of so much. */
+  /** A journal entry of this amount. */
   readonly journal: (amount: unknown, more?: object) => object;
   write(path: string, items: readonly unknown[], more?: object): Promise<Answer>;
   /** Waits until every item of an upload has its result. */

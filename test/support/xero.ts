@@ -11,16 +11,16 @@ import { admin } from './admin.js';
 import { engineOf, testSecrets } from './sandbox.js';
 import { createTenant, type Tenant } from './seed.js';
 
-/** A company that is connected to an organisation at Xero, whose base currency nobody has told us. */
+/** A company connected to an organisation at Xero, whose base currency is not known yet. */
 export interface XeroTenant extends Tenant {
   readonly books: Organisation;
-  /** Where an engine reaches it. */
+  /** Platform URLs for an engine. */
   readonly urls: { readonly XERO: string };
-  /** Paths with queries of all calls that there were. */
+  /** Paths and queries of all calls so far. */
   readonly calls: readonly string[];
-  /** Runs a sync to its end, and answers its state. */
+  /** Runs a new sync to its end; returns its state. */
   sync(dataModels: readonly string[], options?: { readonly fullSync?: boolean }): Promise<string>;
-  /** The same with one that there is. */
+  /** The same with an existing sync. */
   run(syncSvcId: number): Promise<string>;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function createXeroTenant(app: App, name: string, dayLimit?: number
   return createTenantOf(app, name, await startXero(dayLimit));
 }
 
-/** An organisation at Xero, and where it is. */
+/** An organisation at Xero and its running fake. */
 export interface RunningXero extends XeroFake {
   readonly books: Organisation;
 }
@@ -39,7 +39,7 @@ export async function startXero(dayLimit?: number): Promise<RunningXero> {
   return { books, ...(await startXeroFake(books, () => new Date(), dayLimit)) };
 }
 
-/** The same with Xero that runs already: an app that reads from it while callers wait knows its address. */
+/** The same with a Xero that is already running: an app that reads from it during requests knows its address. */
 export async function createTenantOf(app: App, name: string, xero: RunningXero): Promise<XeroTenant> {
   const { books } = xero;
   const tenant = await createTenant(app, name);
