@@ -1085,7 +1085,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: (most) => ({
         status: 504,
         code: 'platform-timeout',
-        message: new RegExp(`did not answer completely within ${most} ms$`),
+        message: new RegExp(`did not send a complete response within ${most} ms$`),
       }),
     },
   ],
@@ -1119,7 +1119,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: (most) => ({
         status: 504,
         code: 'platform-timeout',
-        message: new RegExp(`did not answer completely within ${most} ms$`),
+        message: new RegExp(`did not send a complete response within ${most} ms$`),
       }),
     },
   ],

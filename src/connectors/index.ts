@@ -42,8 +42,5 @@ export function connectorFor(integrationType: string, category: Category | null 
   const [first, ...others] = category ? candidates.filter((one) => one.category === category) : candidates;
   if (first && others.length === 0) return first;
   const categories = candidates.map((one) => one.category).join(', ');
-  throw invalid(
-    'category',
-    `must be one of those of ${integrationType}, ${categories}, got ${String(category)}`,
-  );
+  throw invalid('category', `must be one of ${categories} for ${integrationType}, got ${String(category)}`);
 }

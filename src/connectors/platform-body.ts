@@ -53,7 +53,7 @@ export async function* readChunks(
     if (error instanceof AppError) throw error;
     const broken = noAnswer(reading.target, error, reading.timeoutMs);
     if (broken.code === 'platform-timeout') throw broken;
-    throw badBody(reading, `broke off after ${size} bytes`, error);
+    throw badBody(reading, `was cut off after ${size} bytes`, error);
   }
 }
 
@@ -74,7 +74,7 @@ async function* decoded(reading: BodyReading): AsyncGenerator<Uint8Array> {
   const decoder = decoderOf(encoding, first.value[0] ?? 0);
   if (!decoder) {
     reading.body.destroy();
-    throw badBody(reading, `is encoded as ${encoding.slice(0, 40)}, asked for was ${ACCEPTED_ENCODINGS}`);
+    throw badBody(reading, `is encoded as ${encoding.slice(0, 40)}; supported are ${ACCEPTED_ENCODINGS}`);
   }
   // An error in the source ends the decoder, and with it the loop that reads it; leaving the loop closes the body.
   yield* pipeline(all(), decoder, () => undefined) as AsyncIterable<Uint8Array>;
@@ -96,6 +96,6 @@ function decoderOf(encoding: string, firstByte: number): Transform | null {
 }
 
 function badBody({ target, status, contentType }: BodyReading, what: string, cause?: unknown): AppError {
-  const message = `The answer of ${target.title} at ${target.address} ${what} (${status}, ${contentType})`;
+  const message = `The response of ${target.title} at ${target.address} ${what} (${status}, ${contentType})`;
   return new AppError('platform-answer', message, [], { cause });
 }

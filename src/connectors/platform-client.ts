@@ -286,8 +286,8 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     if (url && (isOwn || known) && url.username === '' && url.password === '') {
       return { url, isTrusted: isOwn || known?.isTrusted === true };
     }
-    const where = url ? `a file at ${url.origin}` : 'a file at an address';
-    throw new AppError('platform-answer', `${title} has ${where} which is none of its origins`);
+    const where = url ? `a file at ${url.origin}` : 'a file at an invalid URL';
+    throw new AppError('platform-answer', `${title} has ${where}, which is not one of its origins`);
   }
 
   async function download(place: string, request: DownloadRequest): Promise<PlatformFile | null> {
@@ -310,7 +310,10 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       const elsewhere = redirectOf(url, answer);
       if (elsewhere === null) return fileIn(target, answer);
       if (redirects === MAX_REDIRECTS) {
-        throw new AppError('platform-answer', `${title} sends a download from one place to the next`);
+        throw new AppError(
+          'platform-answer',
+          `${title} redirects a download more than ${MAX_REDIRECTS} times`,
+        );
       }
       // An untrusted host must not redirect to an origin that gets the credentials.
       const next = filePlace(elsewhere.href);
@@ -326,7 +329,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       return { contentType: answer.headers['content-type'] ?? null, content: answer.content };
     if (answer.status === 404 || answer.status === 410) return null;
     refuse(target, answer);
-    const message = `${title} at ${target.address} must answer a file (${answer.status}, ${answer.contentType})`;
+    const message = `${title} at ${target.address} must answer with a file (${answer.status}, ${answer.contentType})`;
     throw new AppError('platform-answer', message);
   }
 
@@ -400,7 +403,7 @@ function refuse(target: Target, answer: Answer): void {
       if (answer.status >= 300 && answer.status < 400) {
         throw new AppError(
           'platform-answer',
-          `${target.title} at ${target.address} points elsewhere; redirects are not followed (${shownOf(answer)})`,
+          `${target.title} at ${target.address} sent a redirect, which is not followed (${shownOf(answer)})`,
         );
       }
       throw refusal(target, answer);
@@ -423,7 +426,7 @@ function bodyOf(target: Target, answer: Answer): PlatformObject {
   if (object) return object;
   throw new AppError(
     'platform-answer',
-    `${target.title} at ${target.address} must answer an object (${shown})`,
+    `${target.title} at ${target.address} must answer with an object (${shown})`,
   );
 }
 
@@ -444,7 +447,7 @@ function parsed(target: Target, { json }: Answer, shown: string): unknown {
   try {
     return json();
   } catch (cause) {
-    const message = `${target.title} at ${target.address} must answer JSON (${shown})`;
+    const message = `${target.title} at ${target.address} must answer with JSON (${shown})`;
     throw new AppError('platform-answer', message, [], { cause });
   }
 }

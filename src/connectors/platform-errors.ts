@@ -21,16 +21,16 @@ export class PlatformPause extends AppError {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host name could not be looked up',
-  ECONNRESET: 'the connection was closed before an answer came',
-  EPIPE: 'the connection was closed before an answer came',
-  UND_ERR_SOCKET: 'the connection was closed before an answer came',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to its network',
-  ETIMEDOUT: 'no connection came about in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  ECONNRESET: 'the connection was closed before a response arrived',
+  EPIPE: 'the connection was closed before a response arrived',
+  UND_ERR_SOCKET: 'the connection was closed before a response arrived',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to its network',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
@@ -64,11 +64,11 @@ const TIMEOUT_CODES: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BO
 export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: number): AppError {
   const code = codeOf(error);
   if (isTimeout(error, code)) {
-    const message = `${title} at ${address} did not answer completely within ${timeoutMs} ms`;
+    const message = `${title} at ${address} did not send a complete response within ${timeoutMs} ms`;
     return new AppError('platform-timeout', message, [], { cause: error });
   }
   if (code.startsWith('HPE_') || code === 'HTTPParserError') {
-    const message = `${title} at ${address} must answer HTTP (${code})`;
+    const message = `${title} at ${address} must answer with HTTP (${code})`;
     return new AppError('platform-answer', message, [], { cause: error });
   }
   const reason = REASONS[code] ?? 'the request could not be made';

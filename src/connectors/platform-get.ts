@@ -26,7 +26,7 @@ export async function platformGet(request: PlainRequest): Promise<unknown> {
   try {
     return parsePlatformJson(text).value;
   } catch (cause) {
-    const message = `${target.title} at ${target.address} must answer JSON (${contentType}: ${excerptOf(text)})`;
+    const message = `${target.title} at ${target.address} must answer with JSON (${contentType}: ${excerptOf(text)})`;
     throw new AppError('platform-answer', message, [], { cause });
   }
 }

@@ -110,7 +110,7 @@ export function formOf(
       .superRefine(({ platform_id: id }, context) => {
         if (typeof id !== 'string' || !NO_ID.test(id)) return;
         const params = { missing: true };
-        context.addIssue({ code: 'custom', path: ['platform_id'], message: 'is needed', params });
+        context.addIssue({ code: 'custom', path: ['platform_id'], message: 'it is required', params });
       });
     const toRequest: WriteForm['toRequest'] = ({ expected_version: _version, ...item }, tools) =>
       form.toRequest(item, tools);

@@ -418,7 +418,7 @@ describe("npm run pull, from the examples of Xero's official API description", (
     expect(await pull('http://127.0.0.1:9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        'Xero at http://127.0.0.1:9/Currencies could not be reached: nothing listens there',
+        'Xero at http://127.0.0.1:9/Currencies could not be reached: the connection was refused',
       ),
     });
   });

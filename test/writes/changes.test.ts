@@ -167,7 +167,7 @@ test.each(['', ' ', '.', '..'])(
         status: 400,
         error: {
           code: 'missing-params',
-          message: 'Missing required field: platform_id. Is needed',
+          message: 'Missing required field: platform_id. It is required',
           field: 'platform_id',
           platform_error: null,
         },

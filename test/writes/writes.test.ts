@@ -82,7 +82,7 @@ describe('a bulk write', () => {
     expect(new Set(data.map(({ job_id }) => job_id)).size).toBe(4);
     expect(data[1]?.error).toEqual({
       code: 'invalid-params',
-      message: 'Invalid field: journal_lines. It must have 2 or more',
+      message: 'Invalid field: journal_lines. It must have at least 2',
       field: 'journal_lines',
       platform_error: null,
     });
@@ -213,7 +213,7 @@ describe('a bulk write', () => {
       data[1].error,
       {
         code: 'invalid-params',
-        message: 'Invalid field: journal_lines. It must have 2 or more',
+        message: 'Invalid field: journal_lines. It must have at least 2',
         field: 'journal_lines',
       },
     ]);

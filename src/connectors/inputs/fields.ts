@@ -17,7 +17,7 @@ export function text(max = 4000) {
     .max(max, `must have at most ${max} characters`)
     .refine(
       (value) => !value.includes('\0') && isWellFormed(value),
-      'must hold neither NUL nor half a character',
+      'must not contain a NUL character or half a surrogate pair',
     );
 }
 
@@ -64,7 +64,10 @@ export const flag = () => z.boolean({ error: 'must be true or false' });
 export const rawData = () =>
   z
     .record(z.string(), z.unknown(), { error: OBJECT })
-    .refine(isStorableJson, 'must hold neither NUL, nor half a character, nor a number beyond 1e1000');
+    .refine(
+      isStorableJson,
+      'must not contain a NUL character, half a surrogate pair or a number beyond 1e1000',
+    );
 
 export function parsed<Given>(
   schema: z.ZodType<string | number, Given>,

@@ -16,7 +16,7 @@ const fileName = () =>
     .refine((value) => value.trim() !== '', 'must not be empty')
     .refine(
       (value) => !MISLEADING.test(value) && !/^\.+$/.test(value.trim()),
-      'must be the name of a file: no folders, no control characters',
+      'must be a file name without folders or control characters',
     );
 
 const TOKEN = '[\\w!#$&^.+-]{1,100}';

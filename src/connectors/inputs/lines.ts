@@ -34,7 +34,7 @@ const MAX_LINES = 1000;
 export const linesOf = <Line extends z.ZodType>(line: Line, fewest = 1) =>
   z
     .array(line, { error: 'must be a list of lines' })
-    .min(fewest, `must have ${fewest} or more`)
+    .min(fewest, `must have at least ${fewest}`)
     .max(MAX_LINES, `must have at most ${MAX_LINES}`);
 
 export const lineItems = () => linesOf(itemOf(lineItemShape));

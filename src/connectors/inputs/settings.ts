@@ -62,7 +62,7 @@ export function rated<Rate extends z.ZodObject>(rate: Rate): Rate {
   return rate.superRefine((item, context) => {
     const { components, total_tax_rate: total } = item as Partial<Rated>;
     if (total === undefined && components === undefined) {
-      const message = 'are needed, or the total rate';
+      const message = 'they are required unless there is a total rate';
       context.addIssue({ code: 'custom', path: ['components'], message, params: { missing: true } });
     }
     if (total === undefined || components === undefined) return;

@@ -8,11 +8,11 @@ import { unexpectedAnswer } from './unexpected-answer.js';
  */
 export function listOf(title: string, answer: PlatformObject, name: string): readonly PlatformObject[] {
   const array = arrayOf(answer[name]);
-  if (!array) throw unexpectedAnswer(title, `must answer a list of ${name}`);
+  if (!array) throw unexpectedAnswer(title, `must answer with a list of ${name}`);
   return array.map((element) => {
     const object = objectOf(element);
     if (!object) {
-      throw unexpectedAnswer(title, `sent a list of ${name} with something in it that is no object`);
+      throw unexpectedAnswer(title, `sent a list of ${name} with an element that is not an object`);
     }
     return object;
   });
@@ -21,11 +21,11 @@ export function listOf(title: string, answer: PlatformObject, name: string): rea
 /** The same for a list of ids. */
 export function idsOf(title: string, answer: PlatformObject, name: string): readonly string[] {
   const array = arrayOf(answer[name]);
-  if (!array) throw unexpectedAnswer(title, `must answer a list of ${name}`);
+  if (!array) throw unexpectedAnswer(title, `must answer with a list of ${name}`);
   return array.map((element) => {
     const id = textOf(element);
     if (id === null)
-      throw unexpectedAnswer(title, `sent a list of ${name} with something in it that is no id`);
+      throw unexpectedAnswer(title, `sent a list of ${name} with an element that is not an id`);
     return id;
   });
 }

@@ -21,7 +21,7 @@ export const vendureAccess: FormAccess = {
       name: 'api_key',
       type: 'secret',
       label: 'API key',
-      help: 'From Settings, API keys, of the shop, with a role that may read orders, customers and the catalog, and create customers and products to write them. It is stored encrypted.',
+      help: 'Created under Settings, API keys, in the shop, with a role that may read orders, customers and the catalog, and create customers and products if they are to be written. It is stored encrypted.',
     },
   ],
   open: async ({ baseUrl, dispatcher, secrets }): Promise<Opened> => {

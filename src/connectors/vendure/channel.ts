@@ -14,6 +14,6 @@ export const isDefaultChannel = (channel: PlatformObject): boolean =>
 export async function* channelPage(client: PlatformClient, fields: string): AsyncGenerator<PulledPage> {
   const data = await ask(client, `{ ${OPEN_TO_KEYS} { id } activeChannel { ${fields} } }`);
   const channel = objectOf(data['activeChannel']);
-  if (!channel) throw unexpected('must answer the channel of the connection');
+  if (!channel) throw unexpected('must answer with the channel of the connection');
   yield { objects: [channel], cursor: null };
 }

@@ -115,10 +115,10 @@ async function readPage(
   const data = await ask(client, query(list), { options: { take: TAKE, ...options } });
   const context = list.settings.contextOf(objectOf(data[OPEN_TO_KEYS]) ?? {});
   const items = arrayOf(objectOf(data[list.name])?.['items']);
-  if (!items) throw unexpected(`must answer a list of ${list.name}`);
+  if (!items) throw unexpected(`must answer with a list of ${list.name}`);
   const listed = items.map((item) => {
     const object = objectOf(item);
-    if (!object) throw unexpected(`sent a list of ${list.name} with something in it that is no object`);
+    if (!object) throw unexpected(`sent a list of ${list.name} with an element that is not an object`);
     return withContext(object, context);
   });
   return { listed, isDefault: isDefaultChannel(objectOf(data['activeChannel']) ?? {}) };
@@ -144,7 +144,7 @@ function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: 
   if (last === undefined) return null;
   // Out of order, the last object would not mark what has been read, and the next page might be the same one again.
   if (instants.some((instant, index) => instant < (instants[index - 1] ?? instant))) {
-    throw unexpected('must answer lists in the order of their changes');
+    throw unexpected('must list objects in the order of their changes');
   }
   const atLast = listed.filter((object) => instantOf(object) === last).map(keyOf);
   return first === last

@@ -96,6 +96,10 @@ function refusalOf({ body, text }: RefusedWrite): WriteProblem {
       return { ...problem, code: 'invalid-params', path: field === undefined ? [] : fromWirePath([field]) };
     }
     default:
-      return { ...problem, code: 'platform-denied', words: `${VENDURE_TITLE} refused it: ${problem.words}` };
+      return {
+        ...problem,
+        code: 'platform-denied',
+        words: `${VENDURE_TITLE} refused the write: ${problem.words}`,
+      };
   }
 }

@@ -15,7 +15,7 @@ export async function ask(
 
 export function dataOf(answer: PlatformObject): PlatformObject {
   const data = objectOf(answer['data']);
-  if (!data) throw unexpected('must answer data');
+  if (!data) throw unexpected('must answer with data');
   return data;
 }
 

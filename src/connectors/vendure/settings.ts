@@ -17,7 +17,7 @@ export const MONEY: ShopSettings = {
   fields: 'serverConfig { moneyStrategyPrecision }',
   contextOf: (settings) => {
     const moneyPrecision = objectOf(settings['serverConfig'])?.['moneyStrategyPrecision'];
-    if (typeof moneyPrecision !== 'number') throw unexpected('did not say how precise its amounts are');
+    if (typeof moneyPrecision !== 'number') throw unexpected('did not report the precision of its amounts');
     return { moneyPrecision };
   },
 };
@@ -26,7 +26,8 @@ export const MONEY: ShopSettings = {
 export const TRACKING: ShopSettings = {
   fields: 'trackInventory',
   contextOf: ({ trackInventory }) => {
-    if (typeof trackInventory !== 'boolean') throw unexpected('did not say whether it tracks its inventory');
+    if (typeof trackInventory !== 'boolean')
+      throw unexpected('did not report whether it tracks its inventory');
     return { shopTracksInventory: trackInventory };
   },
 };

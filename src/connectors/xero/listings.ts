@@ -87,7 +87,7 @@ function splitAllocations({ idName }: PagedListing, whole: PlatformObject): Plat
   const times = new Map<string, number>();
   return (arrayOf(whole['Allocations']) ?? []).map((allocation) => {
     const object = objectOf(allocation);
-    if (!object) throw unexpectedAnswer('sent an allocation that is no object');
+    if (!object) throw unexpectedAnswer('sent an allocation that is not an object');
     const one = withContext(object, { [ALLOCATION_OF]: context });
     const id = allocationIdOf(one);
     if (id === null || id === object['AllocationID']) return one;

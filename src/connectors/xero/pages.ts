@@ -196,10 +196,10 @@ function numberIn(answer: PlatformObject, name: 'pageCount' | 'itemCount'): numb
  */
 export function objectsOf(answer: PlatformObject, name: string): readonly PlatformObject[] {
   const array = arrayOf(answer[name]);
-  if (!array) throw unexpectedAnswer(`must answer a list of ${name}`);
+  if (!array) throw unexpectedAnswer(`must answer with a list of ${name}`);
   return array.map((element) => {
     const object = objectOf(element);
-    if (!object) throw unexpectedAnswer(`sent a list of ${name} with something in it that is no object`);
+    if (!object) throw unexpectedAnswer(`sent a list of ${name} with an element that is not an object`);
     return object;
   });
 }

@@ -36,7 +36,7 @@ function mustAgree(sections: readonly Section[], what: string, ours: string, the
     new Decimal(one).minus(ours).abs().lessThanOrEqualTo(ROUNDED_OFF.times(rows));
   if (theirs !== null && isClose(theirs)) return;
   throw unexpectedAnswer(
-    `sent a report whose lines come to ${what} ${ours}, and which says ${theirs ?? 'nothing'}`,
+    `sent a report whose lines add up to ${what} of ${ours}, but which states ${theirs ?? 'none'}`,
   );
 }
 
@@ -90,7 +90,7 @@ async function readIncomeStatement(
   };
   for (const section of sections.filter(({ title, rows }) => title !== '' && rows.length > 0)) {
     const [, kind] = KINDS.find(([words]) => words.test(section.title)) ?? [];
-    if (!kind) throw unexpectedAnswer(`sent an income statement with "${section.title}", which is not known`);
+    if (!kind) throw unexpectedAnswer(`sent an income statement with the unknown section "${section.title}"`);
     parts[kind].push(...linesOf(section));
   }
   const statement = incomeStatementOf(parts);

@@ -122,7 +122,7 @@ describe('an invoice', () => {
 
   test('whose lines are cut is refused: half of them would not add up', () => {
     const lines = { ...invoice.lines, has_more: true };
-    expect(() => toInvoice({ ...invoice, lines })).toThrow('cut the lines of in_1');
+    expect(() => toInvoice({ ...invoice, lines })).toThrow('truncated the lines of in_1');
   });
 });
 

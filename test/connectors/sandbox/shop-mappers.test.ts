@@ -99,7 +99,7 @@ describe('a shop order', () => {
   test.each(['4820931', 'gid://sandbox-shop/Order/', 'gid://sandbox-shop/Order/12/../13'])(
     'with the id %s is refused',
     (id) => {
-      expect(() => toOrder({ ...order, id })).toThrow('is no global id');
+      expect(() => toOrder({ ...order, id })).toThrow('is not a global id');
     },
   );
 });

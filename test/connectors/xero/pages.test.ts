@@ -183,7 +183,7 @@ describe('pulling contacts', () => {
     async (answer) => {
       await expect(pull(answering(answer), 'CONTACTS')).rejects.toMatchObject({
         code: 'platform-answer',
-        message: 'Xero must answer a list of Contacts',
+        message: 'Xero must answer with a list of Contacts',
       });
     },
   );

@@ -80,7 +80,7 @@ describe('what Xero rounds is warned of', () => {
     ['83000', '83333.3333333333', '0.000012'],
     ['163.52', '163.532297628782', '0.006115'],
   ])('a rate of %s is stored as %s', (currency_rate, read, kept) => {
-    const words = `currency_rate: is stored as ${read}: Xero keeps rates the other way round, with six digits after the point, ${kept}`;
+    const words = `currency_rate: is stored as ${read}: Xero stores the inverse rate with six decimals, ${kept}`;
     expect(warningsOf('INVOICES', { contact_id, line_items, currency_rate })).toEqual([words]);
     const paid = { account_id: platform_id, amount: '1', bill_id: platform_id, currency_rate };
     expect(warningsOf('BILL_PAYMENTS', paid)).toEqual([words]);
@@ -98,7 +98,7 @@ describe('what Xero rounds is warned of', () => {
     const more = { contact_id, currency_id: 'USD', currency_rate: '83000' };
     expect(warningsOf('BANK_TRANSACTIONS', transfer)).toEqual([]);
     expect(warningsOf('BANK_TRANSACTIONS', { ...transfer, ...more })).toEqual(
-      Object.keys(more).map((name) => `${name}: is not written: Xero has none of a transfer`),
+      Object.keys(more).map((name) => `${name}: is not written: Xero does not store it for transfers`),
     );
     const spent = { ...transfer, ...more, type: 'SPEND', currency_rate: '2' };
     expect(warningsOf('BANK_TRANSACTIONS', spent)).toEqual([]);
@@ -113,18 +113,18 @@ describe('what Xero rounds is warned of', () => {
     };
     const bank = { ...account, category: 'BANK' };
     expect(warningsOf('ACCOUNTS', bank)).toEqual([
-      'description: is not written: Xero has none of bank accounts',
+      'description: is not written: Xero does not store it for bank accounts',
     ]);
     expect(sentOf(bank)).toEqual({ Name: 'Stock', Code: '1', Type: 'BANK', CurrencyCode: 'USD' });
     const other = { ...account, sub_category: 'INVENTORY' };
     expect(warningsOf('ACCOUNTS', other)).toEqual([
-      'currency_id: is not written: Xero has none of accounts that are no bank accounts',
+      'currency_id: is not written: Xero does not store it for accounts other than bank accounts',
     ]);
     expect(sentOf(other)).toEqual({ Name: 'Stock', Code: '1', Type: 'INVENTORY', Description: 'Till' });
   });
 
   test('a rate of a tax of more than four digits after the point', () => {
-    const words = 'is stored as 12.5556: Xero keeps 4 digits after the point';
+    const words = 'is stored as 12.5556: Xero stores 4 decimals';
     expect(warningsOf('TAX_RATES', { name: 'VAT', total_tax_rate: '12.55555' })).toEqual([
       `total_tax_rate: ${words}`,
     ]);
@@ -138,14 +138,14 @@ describe('what Xero rounds is warned of', () => {
   test('a unit price of more digits than Xero keeps, which are two of orders', () => {
     const priced = (unit_amount: string) => ({ contact_id, line_items: [{ ...line_items[0], unit_amount }] });
     expect(warningsOf('BILLS', priced('0.01255'))).toEqual([
-      'line_items[0].unit_amount: is stored as 0.0126: Xero keeps 4 digits after the point',
+      'line_items[0].unit_amount: is stored as 0.0126: Xero stores 4 decimals',
     ]);
     expect(warningsOf('BILLS', priced('0.0125'))).toEqual([]);
     expect(warningsOf('PURCHASE_ORDERS', priced('0.0125'))).toEqual([
-      'line_items[0].unit_amount: is stored as 0.01: Xero keeps 2 digits after the point',
+      'line_items[0].unit_amount: is stored as 0.01: Xero stores 2 decimals',
     ]);
     expect(warningsOf('ITEMS', { code: 'A', invoice_item: { unit_price: '1.00001' } })).toEqual([
-      'invoice_item.unit_price: is stored as 1: Xero keeps 4 digits after the point',
+      'invoice_item.unit_price: is stored as 1: Xero stores 4 decimals',
     ]);
   });
 });

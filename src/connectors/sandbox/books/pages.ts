@@ -62,7 +62,7 @@ async function* numberedPages(
     const paging = objectOf(answer['Paging']);
     const pageCount = paging?.['PageCount'];
     if (paging?.['Page'] !== page || typeof pageCount !== 'number') {
-      throw unexpectedAnswer(BOOKS_TITLE, `must answer page ${page} of ${path} with its page count`);
+      throw unexpectedAnswer(BOOKS_TITLE, `must answer with page ${page} of ${path} and its page count`);
     }
     const last = page >= pageCount;
     yield { answer, next: last ? null : String(page + 1) };

@@ -69,7 +69,7 @@ async function readReport(
   const report = objectOf(answer['Report']);
   const sections = arrayOf(report?.['Sections'])?.map(objectOf);
   if (!report || !sections)
-    throw unexpectedAnswer(BOOKS_TITLE, `must answer a report ${name} with its sections`);
+    throw unexpectedAnswer(BOOKS_TITLE, `must answer with a report ${name} that has sections`);
   return {
     lines: (section) => {
       const own = sections.find((one) => one?.['Name'] === section);
@@ -100,7 +100,10 @@ function required(report: string, amount: string | null): string {
 /** The result below the lines must equal their total: otherwise the report was misread. */
 function agreed(ours: string, theirs: string): string {
   if (new Decimal(ours).equals(theirs)) return ours;
-  throw unexpectedAnswer(BOOKS_TITLE, `sent a report whose lines come to ${ours}, and which says ${theirs}`);
+  throw unexpectedAnswer(
+    BOOKS_TITLE,
+    `sent a report whose lines add up to ${ours}, but whose total is ${theirs}`,
+  );
 }
 
 /** `2026-01-09` as `09.01.2026`. */

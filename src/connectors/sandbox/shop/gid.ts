@@ -11,7 +11,7 @@ export function gidOf(object: PlatformObject, name = 'id'): { platformId: string
   const platformUniqueId = requiredText(SHOP_TITLE, object, name);
   const platformId = numberOf(platformUniqueId);
   if (platformId === null)
-    throw unexpectedAnswer(SHOP_TITLE, `sent ${platformUniqueId}, which is no global id`);
+    throw unexpectedAnswer(SHOP_TITLE, `sent ${platformUniqueId}, which is not a global id`);
   return { platformId, platformUniqueId };
 }
 

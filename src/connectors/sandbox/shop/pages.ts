@@ -71,7 +71,7 @@ async function* linkedPages(
     const { body, headers } = await client.read(path, { query: { ...parameters, limit: LIMIT } });
     const next = nextPage(headers['link']);
     if (next !== null && next === page)
-      throw unexpectedAnswer(SHOP_TITLE, `says that ${path} follows itself`);
+      throw unexpectedAnswer(SHOP_TITLE, `sent a page of ${path} as its own next page`);
     yield { answer: body, next };
     if (next === null) return;
     page = next;
@@ -89,6 +89,6 @@ function nextPage(link: string | undefined): string | null {
   if (address === undefined) return null;
   const base = 'http://shop.invalid';
   const pageInfo = URL.canParse(address, base) && new URL(address, base).searchParams.get('page_info');
-  if (!pageInfo) throw unexpectedAnswer(SHOP_TITLE, 'sent a link to the next page that has no page_info');
+  if (!pageInfo) throw unexpectedAnswer(SHOP_TITLE, 'sent a link to the next page without page_info');
   return pageInfo;
 }

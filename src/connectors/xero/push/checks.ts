@@ -6,7 +6,7 @@ import type { Path } from '../../../errors.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Reports a missing field; the words are appended to "is needed". */
+/** Reports a missing field; the words are appended to "it is required". */
 type Missing = (path: Path, words: string) => void;
 /** Reports an invalid field; the words complete "It". */
 type Wrong = (path: Path, words: string) => void;
@@ -22,7 +22,7 @@ export function checked<Input extends z.ZodObject>(
         context.addIssue({
           code: 'custom',
           path: [...path],
-          message: `is needed${words}`,
+          message: `it is required${words}`,
           params: { missing: true },
         }),
       wrong: (path, message) => context.addIssue({ code: 'custom', path: [...path], message }),
@@ -34,5 +34,8 @@ export function checked<Input extends z.ZodObject>(
 export function oneText(item: Item, [first, second]: readonly [string, string], wrong: Wrong): void {
   const [one, other] = [item[first], item[second]];
   if (one === undefined || other === undefined || one === other) return;
-  wrong([second], `must be the same as the ${first.replace(/[_.]/g, ' ')}: Xero keeps one text for both`);
+  wrong(
+    [second],
+    `must be the same as the ${first.replace(/[_.]/g, ' ')}: Xero stores a single text for both`,
+  );
 }

@@ -20,13 +20,13 @@ const isZero = (decimal: string | undefined): boolean => decimal !== undefined &
 
 const undiscounted = {
   ...lineShape,
-  total_discount: decimal().refine(isZero, 'must be 0: Xero takes discounts on invoices to customers only'),
+  total_discount: decimal().refine(isZero, 'must be 0: Xero only accepts discounts on invoices to customers'),
 };
 
 const described = <Line extends z.ZodObject>(line: Line): Line =>
   checked(line, (item, { missing }) => {
     const { description, item_id } = item as { readonly description?: string; readonly item_id?: string };
-    if (!description && item_id === undefined) missing(['description'], ', or an item');
+    if (!description && item_id === undefined) missing(['description'], ' unless there is an item');
   });
 
 /** Lines of an invoice to a customer: each needs a description, or an item that has one. */

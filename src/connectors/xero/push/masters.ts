@@ -46,10 +46,11 @@ const accounts = checked(
   ),
   (given, { missing, wrong }) => {
     const { category, sub_category: type } = given;
-    if (category === undefined && type === undefined) missing(['category'], ', or a sub-category');
+    if (category === undefined && type === undefined)
+      missing(['category'], ' unless there is a sub-category');
     const typeCategory = type === undefined || type === 'BANK' ? type : CATEGORY_BY_TYPE[type];
     if (category !== undefined && typeCategory !== undefined && typeCategory !== category) {
-      wrong(['sub_category'], `must be a kind of ${category}`);
+      wrong(['sub_category'], `must belong to the category ${category}`);
     }
     if (given.nominal_code === undefined && !isBank(given)) missing(['nominal_code'], '');
   },
@@ -61,9 +62,9 @@ const isBank = (given: Item): boolean => (given['sub_category'] ?? given['catego
 function unwritten(given: Item): WriteWarning[] {
   const [name, owner] = isBank(given)
     ? (['description', 'bank accounts'] as const)
-    : (['currency_id', 'accounts that are no bank accounts'] as const);
+    : (['currency_id', 'accounts other than bank accounts'] as const);
   if (given[name] === undefined) return [];
-  return [{ words: `is not written: Xero has none of ${owner}`, path: fromWirePath([name]) }];
+  return [{ words: `is not written: Xero does not store it for ${owner}`, path: fromWirePath([name]) }];
 }
 
 /** Xero takes a single account, not a list. */
@@ -101,10 +102,10 @@ const newItems = checked(
     sellingText(given, wrong);
     if (given.type !== 'INVENTORY') return;
     if (given.raw_data?.['InventoryAssetAccountCode'] === undefined) {
-      missing(['raw_data', 'InventoryAssetAccountCode'], ': the account of what is in stock');
+      missing(['raw_data', 'InventoryAssetAccountCode'], ': the account for inventory');
     }
     if (given.bill_item?.account_id === undefined) {
-      missing(['bill_item', 'account_id'], ': the account of the cost of goods sold');
+      missing(['bill_item', 'account_id'], ': the account for the cost of goods sold');
     }
   },
 );

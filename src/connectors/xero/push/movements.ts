@@ -49,9 +49,9 @@ function forOneThing<Input extends z.ZodObject>(input: Input, document: string):
   return checked(input, (item, { missing, wrong }) => {
     const isForDocument = item[document] !== undefined;
     const isForNote = item['credit_note_id'] !== undefined;
-    if (!isForDocument && !isForNote) missing([document], ', or the credit note');
+    if (!isForDocument && !isForNote) missing([document], ' unless there is a credit note');
     if (isForDocument && isForNote) {
-      wrong(['credit_note_id'], 'must not be sent with a document: Xero takes a payment for one of them');
+      wrong(['credit_note_id'], 'must not be sent with a document: a payment in Xero is for one of them');
     }
     oneText(item, ['document_number', 'memo'], wrong);
   });
@@ -123,7 +123,10 @@ function unwritten(item: Readonly<Record<string, unknown>>): WriteWarning[] {
   if (item['type'] !== 'TRANSFER') return [];
   return ['contact_id', 'currency_id', 'currency_rate']
     .filter((name) => item[name] !== undefined)
-    .map((name) => ({ words: 'is not written: Xero has none of a transfer', path: fromWirePath([name]) }));
+    .map((name) => ({
+      words: 'is not written: Xero does not store it for transfers',
+      path: fromWirePath([name]),
+    }));
 }
 
 /** Xero books lines: a single line for the whole amount, tax included, unless `raw_data` has lines. */

@@ -136,6 +136,6 @@ function denied(
   path: Path,
   platformError: string,
 ): WriteProblem {
-  const start = code === 'operation-denied' ? 'Operation Denied' : `${XERO_TITLE} refused it`;
+  const start = code === 'operation-denied' ? 'Operation Denied' : `${XERO_TITLE} refused the write`;
   return { code, words: `${start}: ${words}`, path, platformError };
 }

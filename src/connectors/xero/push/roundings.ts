@@ -41,13 +41,13 @@ function roundedRate(ours: string | null): WriteWarning[] {
   const read = inverseRate(kept);
   if (ours === null || kept === null || read === null) return [];
   if (new Decimal(read).dividedBy(ours).minus(1).abs().lessThanOrEqualTo(CLOSE)) return [];
-  const words = `is stored as ${read}: Xero keeps rates the other way round, with six digits after the point, ${kept}`;
+  const words = `is stored as ${read}: Xero stores the inverse rate with six decimals, ${kept}`;
   return [{ words, path: fromWirePath(['currency_rate']) }];
 }
 
 function rounded(given: string | null, digits: number, path: Path): WriteWarning[] {
   if (given === null || new Decimal(given).decimalPlaces() <= digits) return [];
   const kept = new Decimal(given).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP).toFixed();
-  const words = `is stored as ${kept}: Xero keeps ${digits} digits after the point`;
+  const words = `is stored as ${kept}: Xero stores ${digits} decimals`;
   return [{ words, path: fromWirePath(path) }];
 }

@@ -59,7 +59,7 @@ const counted = <Input extends z.ZodObject>(input: Input, otherwise?: 'NON_INVEN
     const { type = otherwise, quantity_on_hand: quantity, raw_data: own } = given as Partial<ItemItem>;
     const isKept = type === undefined || type === 'INVENTORY' || own?.['Nature'] !== undefined;
     if (isKept || isNone(quantity)) return;
-    const message = 'is for items of the type INVENTORY only';
+    const message = 'is only for items of type INVENTORY';
     context.addIssue({ code: 'custom', path: ['quantity_on_hand'], message });
   });
 

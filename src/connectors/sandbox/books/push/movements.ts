@@ -52,7 +52,7 @@ function oneOfThem<Input extends z.ZodObject>(input: Input, document: string): I
     context.addIssue({
       code: 'custom',
       path: [document],
-      message: 'is needed, or the credit note',
+      message: 'it is required unless there is a credit note',
       params: MISSING,
     });
   });
@@ -91,7 +91,7 @@ const movement = itemOf(
   ['account_id', 'amount', 'type'],
 ).superRefine((item, context) => {
   if (item.type !== 'TRANSFER' || item.to_account_id !== undefined) return;
-  const message = 'is needed: the account that a transfer goes to';
+  const message = 'it is required: the account that a transfer goes to';
   context.addIssue({ code: 'custom', path: ['to_account_id'], message, params: MISSING });
 });
 

@@ -49,7 +49,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
     ? { code: 'operation-denied', words: `Operation Denied: ${message}`, path: [], platformError }
     : {
         code: 'platform-denied',
-        words: `SVC Sandbox Books refused it: ${message}`,
+        words: `SVC Sandbox Books refused the write: ${message}`,
         path: [],
         platformError,
       };
@@ -57,7 +57,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
 
 function problemOf(problem: PlatformObject, error: PlatformObject, names: FieldNames): WriteProblem {
   const path = pathOf(textOf(problem['Field']) ?? '', { ...COMMON, ...names });
-  const words = textOf(problem['Message']) ?? 'it is not as it must be';
+  const words = textOf(problem['Message']) ?? 'it is invalid';
   const platformError = objectsIn(error['Problems'])
     .map((one) => `${textOf(one['Field']) ?? ''}: ${textOf(one['Message']) ?? ''}`)
     .join('; ')

@@ -18,7 +18,7 @@ interface LineParent {
 export function toLines(list: unknown, parent: LineParent): UnifiedLine<typeof paymentLineItem>[] {
   const lines = objectOf(list);
   if (lines?.['has_more'] === true)
-    throw unexpectedAnswer(PAY_TITLE, `cut the lines of ${parent.platformId}`);
+    throw unexpectedAnswer(PAY_TITLE, `truncated the lines of ${parent.platformId}`);
   return objectsIn(lines?.['data']).map((line) => toLine(line, parent));
 }
 

@@ -13,7 +13,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
   const [problem] = Object.entries(objectOf(errors) ?? {});
   if (problem) {
     const [field, said] = problem;
-    const words = (textOf(arrayOf(said)?.[0]) ?? 'it is not as it must be').replace(`${field}: `, '');
+    const words = (textOf(arrayOf(said)?.[0]) ?? 'it is invalid').replace(`${field}: `, '');
     const platformError = excerptOf(JSON.stringify(errors));
     return { code: 'invalid-params', words, path: pathOf(field, names), platformError };
   }
@@ -22,7 +22,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
     ? { code: 'operation-denied', words: `Operation Denied: ${message}`, path: [], platformError: message }
     : {
         code: 'platform-denied',
-        words: `SVC Sandbox Shop refused it: ${message}`,
+        words: `SVC Sandbox Shop refused the write: ${message}`,
         path: [],
         platformError: message,
       };
