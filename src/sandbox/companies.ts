@@ -2,7 +2,7 @@ import type { Platform } from './platform.js';
 import { PLATFORMS } from './platform.js';
 import type { Trade } from './world/accounting/catalogue.js';
 
-/** A company with accounts on some of the platforms. */
+/** A company with accounts on one or more platforms. */
 export interface SandboxCompany {
   /** The id of its account on each platform. */
   readonly id: string;
@@ -10,11 +10,11 @@ export interface SandboxCompany {
   readonly platforms: readonly Platform[];
   readonly seed: number;
   readonly trade: Trade;
-  /** Approximate number of records on each platform; null is the demo's own number. */
+  /** Approximate number of records on each platform; null for the demo's default number. */
   readonly records: number | null;
 }
 
-/** The companies of the service's demo data. */
+/** The companies in the service's demo data. */
 export const DEMO_ACCOUNTS: readonly SandboxCompany[] = [
   {
     id: 'demo-1',

@@ -7,7 +7,7 @@ import type { Hooks } from './hooks.js';
 import type { Settings } from './settings.js';
 import type { AccountLocks } from './store/locks.js';
 
-/** What everything in the sandbox works with. */
+/** Shared state of the sandbox. */
 export interface SandboxContext {
   readonly pool: Pool;
   readonly locks: AccountLocks;

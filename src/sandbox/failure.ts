@@ -1,4 +1,4 @@
-/** What can go wrong, whatever the platform: each says it in its own style. */
+/** Failures of all platforms; each platform presents them in its own format. */
 export type FailureCode =
   | 'bad-request'
   | 'token-missing'
@@ -19,16 +19,16 @@ export type FailureCode =
   | 'server-error'
   | 'unavailable';
 
-/** One thing that is wrong with a body or a parameter. */
+/** One problem with a body or a parameter. */
 export interface Problem {
-  /** Where, in the platform's names: `Lines[0].AccountNumber`. */
+  /** Path of the field, in the platform's names: `Lines[0].AccountNumber`. */
   readonly field: string;
   /** In PascalCase: `UnknownAccount`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** Thrown by what answers calls. */
+/** Thrown by handlers, to answer with an error. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly problems: readonly Problem[];
@@ -45,6 +45,6 @@ export class Failure extends Error {
   }
 }
 
-/** A parameter or a field that cannot be read. */
+/** A parameter or field that cannot be read. */
 export const badRequest = (field: string, message: string): Failure =>
   new Failure('bad-request', message, { problems: [{ field, code: 'Invalid', message }] });

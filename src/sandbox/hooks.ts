@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from '../log.js';
 import type { Platform } from './platform.js';
 
-/** Who is told of changes on a platform, and the secret that this is signed with. */
+/** A receiver of change notifications, with the secret that signs them. */
 interface Subscriber {
   readonly platform: Platform;
   readonly url: string;
@@ -12,20 +12,20 @@ interface Subscriber {
 
 interface Changed {
   readonly platform: Platform;
-  /** The account's id, as its API names it. */
+  /** The account's id in the platform's API. */
   readonly account: string;
   readonly kinds: readonly string[];
 }
 
 const PATIENCE_MS = 5000;
 
-/** Tells subscribers what has changed, as platforms do: signed, behind the answer, and once. */
+/** Notifies subscribers of changes, as platforms do: signed, after the answer, and without retries. */
 export class Hooks {
   #subscribers: readonly Subscriber[] = [];
 
   constructor(private readonly log: Logger) {}
 
-  /** Instead of those that there were on the platform. */
+  /** Replaces the platform's subscribers. */
   subscribe(platform: Platform, subscribers: readonly Subscriber[]): void {
     this.#subscribers = [...this.#subscribers.filter((one) => one.platform !== platform), ...subscribers];
   }

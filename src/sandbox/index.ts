@@ -27,30 +27,30 @@ import { SHOP } from './shop/api.js';
 import { AccountLocks } from './store/locks.js';
 import { openPool } from './store/pool.js';
 
-/** How to start the sandbox platforms; what is left out is as docs/sandbox.md says. */
+/** How to start the sandbox platforms; defaults are in docs/sandbox.md. */
 export interface SandboxOptions {
   readonly databaseUrl: string;
   /** The sandbox's own schema in that database. */
   readonly schema?: string;
   readonly host?: string;
-  /** 0 is a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
-  /** Made where they do not exist yet. */
+  /** Created if they do not exist yet. */
   readonly companies?: readonly SandboxCompany[];
-  /** Seconds that access tokens live. */
+  /** Lifetime of access tokens, in seconds. */
   readonly expiresIn?: number;
-  /** Seconds in which a used refresh token works again. */
+  /** Seconds for which a used refresh token still works. */
   readonly refreshGrace?: number;
-  /** Seconds that authorisation codes live. */
+  /** Lifetime of authorisation codes, in seconds. */
   readonly codeLifetime?: number;
   readonly idempotency?: boolean;
-  /** Whether there are `/_sandbox` and faults. */
+  /** Whether to serve `/_sandbox` and inject faults. */
   readonly control?: boolean;
-  /** Of every platform, or by platform. */
+  /** For all platforms, or by platform. */
   readonly limits?: Partial<AccountLimits> & Partial<Readonly<Record<Platform, Partial<AccountLimits>>>>;
-  /** Beyond those of docs/sandbox.md, for the demo clients. */
+  /** For the demo clients, in addition to those in docs/sandbox.md. */
   readonly redirectUris?: readonly string[];
-  /** Beyond the demo client of each platform. */
+  /** In addition to the demo client of each platform. */
   readonly clients?: Partial<Readonly<Record<Platform, readonly RegisteredClient[]>>>;
   readonly log?: Logger;
 }
@@ -59,7 +59,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly url: string;
   readonly clients: Readonly<Record<Platform, RegisteredClient>>;
-  /** Makes another company while the platforms run. */
+  /** Creates another company while the platforms run. */
   createCompany(company: SandboxCompany): Promise<number>;
   stop(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export { DEMO_ACCOUNTS, type SandboxCompany, SHARED_CLIENT };
 
 const APIS: Readonly<Record<Platform, PlatformApi>> = { accounting: BOOKS, payments: PAY, ecommerce: SHOP };
 
-/** Starts the three platforms on a database of their own; makes its tables and the companies that are missing. */
+/** Starts the three platforms; creates their tables and any missing companies. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const pool = await openPool(options.databaseUrl, options.schema ?? 'sandbox');
   const statistics = new Statistics();

@@ -9,7 +9,7 @@ import { type InitialObject, insertInitial } from './store/objects.js';
 import type { DemoRecords } from './world/demo-records.js';
 import { createWorld } from './world/world.js';
 
-/** Makes the accounts of a company that do not exist yet. Returns how many objects were stored. */
+/** Creates the accounts of a company that do not exist yet. Returns the number of objects stored. */
 export async function makeCompany({ pool }: SandboxContext, company: SandboxCompany): Promise<number> {
   let count = 0;
   for (const platform of company.platforms) {
@@ -23,7 +23,7 @@ export async function makeCompany({ pool }: SandboxContext, company: SandboxComp
     await completeAccount(pool, key);
     count += objects.length;
   }
-  // The planner knows nothing of a table that was just filled.
+  // The planner has no statistics for a table that was just filled.
   if (count > 0) await pool.query('ANALYZE objects');
   return count;
 }

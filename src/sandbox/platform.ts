@@ -1,8 +1,8 @@
-/** The three platforms, by the first part of their paths. */
+/** The three platforms, named as the first part of their paths. */
 export const PLATFORMS = ['accounting', 'payments', 'ecommerce'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What each platform calls itself. */
+/** The platforms' own names. */
 export const PLATFORM_TITLES: Readonly<Record<Platform, string>> = {
   accounting: 'SVC Sandbox Books',
   payments: 'SVC Sandbox Pay',

@@ -1,16 +1,16 @@
 import { Decimal } from 'decimal.js';
 
-/** What an account of the ledger is moved by, in the base currency: debits are positive, credits negative. */
+/** The change of one ledger account, in the base currency: debits are positive, credits negative. */
 export interface Posting {
   /** The account's number. */
   readonly account: string;
   readonly amount: Decimal;
 }
 
-/** Accounts that documents are posted to without naming them. */
+/** Accounts that documents post to implicitly. */
 export const CONTROL = { receivable: '1100', payable: '2100', tax: '2200', suspense: '6900' } as const;
 
-/** A line of what is posted, in the document's currency. */
+/** A line to post, in the document's currency. */
 export interface PostedLine {
   readonly account: string | null;
   /** Without tax. */
@@ -20,15 +20,15 @@ export interface PostedLine {
 
 interface PostedDocument {
   readonly lines: readonly PostedLine[];
-  /** Base units for one of the document's currency. */
+  /** Base currency units for one unit of the document's currency. */
   readonly rate: Decimal.Value;
-  /** The account that takes the total. */
+  /** The account for the total. */
   readonly against: string;
   /** The side of the lines: sales credit them, purchases debit them. */
   readonly side: 'DEBIT' | 'CREDIT';
 }
 
-/** Lines and their tax on one side, their sum on the other: each is rounded to cents, so that the whole balances. */
+/** Posts lines and tax on one side and their sum on the other. Each is rounded to cents, so that the entry balances. */
 export function postDocument({ lines, rate, against, side }: PostedDocument): Posting[] {
   const inBase = (amount: Decimal.Value) => {
     const value = new Decimal(amount).times(rate).toDecimalPlaces(2);
@@ -42,7 +42,7 @@ export function postDocument({ lines, rate, against, side }: PostedDocument): Po
   return merged([...own, { account: against, amount: total.negated() }]);
 }
 
-/** An amount on its way from one account to another. */
+/** Posts an amount from one account to another. */
 export function postTransfer(
   { from, to }: { readonly from: string | null; readonly to: string | null },
   amount: Decimal.Value,
@@ -55,7 +55,7 @@ export function postTransfer(
   ]);
 }
 
-/** One posting an account, in the order of their first; none that moves nothing. */
+/** One posting per account, in order of first appearance, without postings of zero. */
 function merged(postings: readonly Posting[]): Posting[] {
   const sums = new Map<string, Decimal>();
   for (const { account, amount } of postings) {

@@ -1,20 +1,20 @@
 import type { Platform } from './platform.js';
 
-/** What a platform allows one account; 0 is no limit. */
+/** Limits for one account; 0 means no limit. */
 export interface AccountLimits {
   readonly perMinute: number;
   readonly concurrent: number;
 }
 
-/** An application that may ask for access. */
+/** An OAuth client application. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Compared exactly; on loopback hosts the port does not count. */
+  /** Must match exactly, except for the port on loopback hosts. */
   readonly redirectUris: readonly string[];
 }
 
-/** How the platforms behave. `limits` may change while they run. */
+/** Settings of the platforms. `limits` may change while they run. */
 export interface Settings {
   readonly expiresIn: number;
   readonly refreshGrace: number;
@@ -29,7 +29,7 @@ export const DEFAULT_LIMITS: AccountLimits = { perMinute: 600, concurrent: 10 };
 
 const CALLBACKS = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}/oauth/callback`);
 
-/** The client of a platform that is always registered. */
+/** The client that is always registered for a platform. */
 export function demoClient(platform: Platform, redirectUris: readonly string[] = []): RegisteredClient {
   const clientId = { accounting: 'sandbox-books', payments: 'sandbox-pay', ecommerce: 'sandbox-shop' }[
     platform
@@ -37,7 +37,7 @@ export function demoClient(platform: Platform, redirectUris: readonly string[] =
   return { clientId, clientSecret: `${clientId}-secret`, redirectUris: [...CALLBACKS, ...redirectUris] };
 }
 
-/** One application for all three platforms, as a service with one app for the sandbox needs it. */
+/** One client for all three platforms, for services that use a single sandbox app. */
 export const SHARED_CLIENT = { clientId: 'svc-sandbox', clientSecret: 'svc-sandbox-secret' } as const;
 
 export function sharedClient(redirectUris: readonly string[] = []): RegisteredClient {

@@ -6,7 +6,7 @@ import { objectOf } from './read.js';
 import { fromStored } from './stored.js';
 import type { BooksAttachment } from './wire/movements.js';
 
-/** The bytes of a file: what was uploaded or, of a file of the made-up world, text that repeats its name. */
+/** Bytes of a file: the uploaded content or, for files generated with the world, text that repeats the file's name. */
 export const readContent: ApiHandler = async (call) => {
   const attachment = fromStored<BooksAttachment>(await objectOf(call, 'Attachments'));
   if (!attachment.Uploaded) throw new Failure('not-found', 'the file was never uploaded');
@@ -29,7 +29,7 @@ function madeUpContent({ FileName, Guid, ContentType, Size }: BooksAttachment): 
   return content;
 }
 
-/** The part that the caller asks for: one range or all (RFC 9110, 14). */
+/** Serves the range that the caller requested, or the whole content (RFC 9110, section 14). */
 function rangeReply(content: Buffer, range: string | null, headers: Record<string, string>): Reply {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return { status: 200, headers, body: content };

@@ -1,6 +1,6 @@
 import type { Fields } from './write/fields.js';
 
-/** What the customer has added to objects of a kind. */
+/** Custom fields that the customer has defined, by kind of object. */
 const DEFINED = {
   Partners: [
     { Id: 'cf-1', Name: 'Region', Kind: 'choice', choices: ['North', 'South', 'East', 'West'] },
@@ -18,7 +18,7 @@ const DEFINED = {
 } as const;
 type CustomisedKind = keyof typeof DEFINED;
 
-/** A field that a customer has added, with its value. */
+/** A custom field with its value. */
 export interface CustomField {
   readonly Id: string;
   readonly Name: string;
@@ -32,7 +32,7 @@ export interface CustomFieldsHolder {
 
 const valueOf = (kind: string, text: string): string | boolean => (kind === 'flag' ? text === 'true' : text);
 
-/** Those of an object of the world: by its name, so that they are the same at every start. */
+/** Custom fields of a generated object. Derived from its name, so that they are the same at every start. */
 export function customFieldsOf(kind: CustomisedKind, name: string | null = null): CustomField[] {
   const digit = Buffer.from(name ?? '').reduce((sum, byte) => sum + byte, 0);
   return DEFINED[kind].map(({ Id, Name, Kind, choices }, place) => {
@@ -41,7 +41,7 @@ export function customFieldsOf(kind: CustomisedKind, name: string | null = null)
   });
 }
 
-/** Those of a body, by their names; what it does not name stays. */
+/** Custom fields of a body, matched by name; fields that the body does not name keep their values. */
 export function readCustomFields(
   fields: Fields,
   kind: CustomisedKind,

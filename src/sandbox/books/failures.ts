@@ -22,7 +22,7 @@ const CODES: Readonly<Record<FailureCode, readonly [status: number, code: string
   unavailable: [503, 'Unavailable'],
 };
 
-/** A failure as Books says it. */
+/** A failure in the format of Books. */
 export function presentBooksFailure(failure: Failure, traceId: string): Reply {
   const { status, Error } = booksErrorOf(failure);
   return json(
@@ -35,7 +35,7 @@ export function presentBooksFailure(failure: Failure, traceId: string): Reply {
   );
 }
 
-/** What Books says is wrong, with the status that goes with it. */
+/** A failure in the error format of Books, with its HTTP status. */
 export function booksErrorOf({ code, message, problems }: Failure) {
   const [status, name] = CODES[code];
   const Problems = problems.map((one) => ({ Field: one.field, Code: one.code, Message: one.message }));

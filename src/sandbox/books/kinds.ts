@@ -1,14 +1,14 @@
-/** What may be done with the objects of a kind. */
+/** What is allowed with objects of a kind. */
 interface KindRules {
   readonly create: boolean;
   readonly update: boolean;
-  /** Whether objects vanish when they are deleted; of documents, drafts only. */
+  /** Whether objects can be deleted; of documents, only drafts can. */
   readonly hardDelete: 'yes' | 'drafts' | 'no';
-  /** The field that is unique in the kind. */
+  /** The field that is unique within the kind. */
   readonly number: 'Number' | 'Code' | 'Sku' | null;
-  /** How the platform numbers what comes without a number. */
+  /** Prefix of the numbers that the platform assigns to objects created without one. */
   readonly prefix: string | null;
-  /** The states an object may be voided into; null where it cannot be voided. */
+  /** The state that voids an object; null if it cannot be voided. */
   readonly voided: 'voided' | 'cancelled' | 'closed' | null;
 }
 

@@ -1,7 +1,7 @@
 import type { CustomField } from './custom-fields.js';
 import type { Money } from './values.js';
 
-/** What every object of Books has. */
+/** Fields of every Books object. */
 export interface BooksObject {
   readonly Guid: string;
   readonly CreatedOn: string;
@@ -50,9 +50,9 @@ export interface BooksDocument extends BooksObject, DocumentTotals {
   readonly Text: string | null;
   readonly Lines: readonly BooksLine[];
   readonly CustomFields?: readonly CustomField[];
-  /** Invoices and bills. */
+  /** Of invoices and bills. */
   readonly Outstanding?: Money;
-  /** Credit notes. */
+  /** Of credit notes. */
   readonly Remaining?: Money;
   readonly [field: string]: unknown;
 }
@@ -70,7 +70,7 @@ export interface JournalLine {
   readonly DimensionOptions: readonly string[];
 }
 
-/** What an entry follows from; a journal written by hand has none. */
+/** The object that an entry was posted for; a manual journal has none. */
 export interface JournalSource {
   readonly Guid: string;
 }

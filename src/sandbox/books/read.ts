@@ -6,14 +6,14 @@ import { findByParent, findObject, type ObjectRow } from '../store/objects.js';
 import { readNumberedPage } from '../store/pages.js';
 import { type BooksKind, isBooksKind } from './kinds.js';
 
-/** The kind that the path names. */
+/** The kind named in the path. */
 export function kindOf({ params }: ApiCall): BooksKind {
   const { kind = '' } = params;
   if (isBooksKind(kind)) return kind;
   throw new Failure('not-found', `there is no kind "${kind}"`);
 }
 
-/** The live object that the path names. */
+/** The live object named in the path. */
 export async function objectOf(call: ApiCall, kind: BooksKind): Promise<ObjectRow> {
   const { guid = '' } = call.params;
   const { pool, locks } = call.context;
@@ -23,7 +23,7 @@ export async function objectOf(call: ApiCall, kind: BooksKind): Promise<ObjectRo
   throw new Failure('not-found', `${kind} has no object ${guid}`);
 }
 
-/** `{"Kind": [object]}` of JSON that is there already. */
+/** `{"Kind": [object]}` around existing JSON. */
 const objectReply = (kind: string, body: string, status = 200): Reply =>
   jsonText(status, `{"${kind}":[${body}]}`);
 

@@ -2,10 +2,10 @@ import type { ObjectRow, StoredObject } from '../store/objects.js';
 import { type BooksKind, rulesOf } from './kinds.js';
 import type { BooksJournal, BooksObject } from './objects.js';
 
-/** The number or code by which others name an object, and which no other of its kind has. */
+/** The number or code by which other objects refer to an object; unique within its kind. */
 export function numberOf(kind: BooksKind, object: BooksObject): string | null {
   const { number } = rulesOf(kind);
-  // An entry that follows from a document repeats its number.
+  // An entry posted for a document repeats the document's number.
   if ((object as Partial<BooksJournal>).Source) return null;
   const value = number === null ? null : (object as unknown as Record<string, unknown>)[number];
   return typeof value === 'string' ? value : null;
@@ -13,7 +13,7 @@ export function numberOf(kind: BooksKind, object: BooksObject): string | null {
 
 type Named = Pick<BooksObject, 'Guid'>;
 
-/** What a file is attached to, or an entry of the ledger follows from. */
+/** The object that a file is attached to, or that a ledger entry was posted for. */
 export function parentOf(object: BooksObject): string | null {
   const { AttachedTo, Source } = object as {
     readonly AttachedTo?: Named | null;
@@ -22,7 +22,7 @@ export function parentOf(object: BooksObject): string | null {
   return (AttachedTo ?? Source)?.Guid ?? null;
 }
 
-/** An object as it is stored. */
+/** An object in the form in which it is stored. */
 export const toStored = (kind: BooksKind, object: BooksObject): StoredObject => ({
   kind,
   id: object.Guid,
@@ -32,6 +32,6 @@ export const toStored = (kind: BooksKind, object: BooksObject): StoredObject => 
   parent: parentOf(object),
 });
 
-/** What `toStored` wrote. */
+/** Reads what `toStored` wrote. */
 export const fromStored = <Kind extends BooksObject>({ body }: Pick<ObjectRow, 'body'>): Kind =>
   JSON.parse(body) as Kind;

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-/** Money as Books writes it. */
+/** Money in the format of Books. */
 export interface Money {
   readonly Amount: string;
   readonly Currency: string;
@@ -15,7 +15,7 @@ export const moneyOf = (amount: Decimal.Value, currency: string): Money => {
 export const toBooksDay = (day: string): string =>
   `${day.slice(8, 10)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
 
-/** `09.01.2026` as `2026-01-09`; null for what is no day. */
+/** `09.01.2026` as `2026-01-09`; null if it is not a day. */
 export function fromBooksDay(text: string): string | null {
   const match = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text);
   if (!match) return null;

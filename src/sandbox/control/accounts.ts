@@ -7,7 +7,7 @@ import { listAccounts } from '../store/accounts.js';
 import type { ControlHandler } from './api.js';
 import { accountsOf, inputOf, platformInput } from './input.js';
 
-/** Every account with how many objects of which kind it has. */
+/** Lists every account with its number of objects by kind. */
 export const list: ControlHandler = async ({ context: { pool } }) => {
   const accounts = await listAccounts(pool);
   const { rows } = await pool.query<{ account: number; kind: string; live: number }>(
@@ -38,7 +38,7 @@ const createInput = z.strictObject({
   trade: z.enum(['furniture', 'consulting']).default('furniture'),
 });
 
-/** Makes a company. */
+/** Creates a company. */
 export const create: ControlHandler = async (call) => {
   const company = await inputOf(call, createInput);
   const objects = await makeCompany(call.context, company);
@@ -51,7 +51,7 @@ const deadInput = z.strictObject({
   platform: platformInput.optional(),
 });
 
-/** Stops answers for the account, or resumes them. */
+/** Makes the platform stop answering for the account, or resume. */
 export const setDead: ControlHandler = async (call) => {
   const { mode, platform } = await inputOf(call, deadInput);
   const keys = (await accountsOf(call.context, call.params['id'] ?? '', platform)).map(({ key }) => key);
@@ -61,7 +61,7 @@ export const setDead: ControlHandler = async (call) => {
 
 const idempotencyInput = z.strictObject({ enabled: z.boolean(), platform: platformInput.optional() });
 
-/** Whether the account's platforms know idempotency keys. */
+/** Turns idempotency keys on or off for an account. */
 export const setIdempotency: ControlHandler = async (call) => {
   const { enabled, platform } = await inputOf(call, idempotencyInput);
   const keys = (await accountsOf(call.context, call.params['id'] ?? '', platform)).map(({ key }) => key);

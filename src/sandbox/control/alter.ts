@@ -10,16 +10,16 @@ import { removeObject as removeFromShop } from '../shop/write.js';
 import type { Change } from '../store/change.js';
 import type { ObjectRow } from '../store/objects.js';
 
-/** An object without its types: what is altered is chosen by name. */
+/** An object without types: fields are altered by name. */
 type Body = Record<string, unknown>;
 
-/** How each platform's objects are altered from outside. */
+/** How the control API alters objects of a platform. */
 interface Alterations {
-  /** Gives an object another value in a field that clients read. */
+  /** Changes the value of a field that clients read. */
   readonly touch: (kind: string, body: Body, mark: string) => Body;
-  /** What is voided: a part of the JSON of those that can be, and what becomes of them. */
+  /** By kind: substrings of the JSON of objects that can be voided, and the fields to set when voiding. */
   readonly voids: Readonly<Record<string, { readonly where: readonly string[]; readonly then: Body }>>;
-  /** Kinds of which objects vanish where no kind is asked for. */
+  /** Kinds to delete from if no kind is given. */
   readonly deletable: readonly string[];
   readonly stamp: (body: Body, now: Date) => Body;
 }
@@ -94,7 +94,7 @@ const withMark = (body: Body, field: string, mark: string): Body => {
   return { ...body, [field]: `${text} (changed ${mark})`.trim() };
 };
 
-/** Stores an altered object, and tells of it where the platform does. */
+/** Stores an altered object, and reports the change if the platform does. */
 export async function storeAltered(
   change: Change,
   platform: Platform,
@@ -116,7 +116,7 @@ export async function storeAltered(
   if (isPayKind(kind) && platform === 'payments') await change.event(`${PAY_KINDS[kind]}.updated`, text);
 }
 
-/** What is left of a voided object. */
+/** The body of an object after voiding. */
 export function voidedBody(platform: Platform, kind: string, body: Body, now: Date): Body {
   const { then } = ALTERATIONS[platform].voids[kind] ?? { then: {} };
   const cancelled = platform === 'ecommerce' ? { cancelled_at: shopTime(now) } : {};
@@ -133,7 +133,7 @@ export function voidedBody(platform: Platform, kind: string, body: Body, now: Da
   };
 }
 
-/** Makes an object vanish as the platform does. */
+/** Deletes an object the way the platform does. */
 export async function removeAltered(
   change: Change,
   platform: Platform,

@@ -10,7 +10,7 @@ import { mutate } from './mutate.js';
 import { dumpObjects, listWrites } from './objects.js';
 import { endAccountTokens, issueToken } from './tokens.js';
 
-/** A call of the control endpoints. */
+/** A call to a control endpoint. */
 export interface ControlCall extends Call {
   readonly context: SandboxContext;
   readonly params: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ const ROUTES: readonly Route<ControlHandler>[] = [
   ['POST', '/_sandbox/hooks', setHooks],
 ];
 
-/** Answers a call below `/_sandbox`. Never throws. */
+/** Answers a call under `/_sandbox`. Never throws. */
 export async function answerControl(context: SandboxContext, call: Call): Promise<Reply> {
   try {
     const match = matchRoute(ROUTES, call.method, call.path);

@@ -39,7 +39,7 @@ const limitsInput = z.strictObject({
   concurrent: z.number().int().min(0).optional(),
 });
 
-/** Other limits from now on, of one platform or all. */
+/** Changes the limits of one platform, or of all. */
 export const setLimits: ControlHandler = async (call) => {
   const { platform, per_minute: perMinute, concurrent } = await inputOf(call, limitsInput);
   const { limits } = call.context.settings;

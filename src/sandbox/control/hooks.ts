@@ -8,7 +8,7 @@ const hooksInput = z.strictObject({
   hooks: z.array(z.strictObject({ url: z.url({ protocol: /^https?$/ }), secret: z.string().min(1) })),
 });
 
-/** Who is told of changes on a platform from now on; nobody without hooks. */
+/** Replaces the webhook subscribers of a platform; an empty list removes them. */
 export const setHooks: ControlHandler = async (call) => {
   const { platform, hooks } = await inputOf(call, hooksInput);
   call.context.hooks.subscribe(

@@ -7,7 +7,7 @@ import { type Account, listAccounts } from '../store/accounts.js';
 
 export const platformInput = z.enum(PLATFORMS);
 
-/** The body as `schema` has it; throws what is wrong with it. */
+/** Parses the body with `schema`; throws the first problem. */
 export async function inputOf<Schema extends z.ZodType>(
   call: Call,
   schema: Schema,
@@ -19,7 +19,7 @@ export async function inputOf<Schema extends z.ZodType>(
   throw badRequest(field, `${field === '' ? '' : `${field}: `}${issue?.message ?? 'is not valid'}`);
 }
 
-/** The accounts with an id: on one platform, or on all that have it. Throws where there is none. */
+/** The accounts with an id: on one platform, or on all that have it. Throws if there is none. */
 export async function accountsOf(
   { pool }: SandboxContext,
   id: string,

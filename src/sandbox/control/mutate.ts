@@ -28,10 +28,10 @@ interface Altered extends Choice {
   readonly platform: Platform;
 }
 
-/** Objects in one transaction, so that writers do not wait long. */
+/** Objects per transaction, small enough that writers do not wait long. */
 const BATCH = 500;
 
-/** Changes a share of an account's objects, and deletes and voids some, as the seed has it. */
+/** Changes a share of an account's objects, and deletes and voids some; the seed decides which. */
 export const mutate: ControlHandler = async (call) => {
   const { account: id, platform, kind, share, deletes, voids, seed } = await inputOf(call, mutateInput);
   const { context } = call;
@@ -95,8 +95,8 @@ async function alterAll(
 }
 
 /**
- * Live objects, in an order that does not depend on when they were changed. Entries that follow from documents are none
- * of them: they change with those.
+ * Live objects, in an order that does not depend on when they were changed. Excludes entries posted for documents:
+ * they change with their documents.
  */
 async function candidates(
   { pool }: SandboxContext,
@@ -113,7 +113,7 @@ async function candidates(
   return rows;
 }
 
-/** So many different ones, drawn. */
+/** Draws up to `count` different objects. */
 function pick(random: Random, choices: readonly Choice[], count: number): Choice[] {
   const pool = [...choices];
   const picked: Choice[] = [];

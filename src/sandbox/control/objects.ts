@@ -16,7 +16,7 @@ interface DumpedRow {
 
 const BATCH = 1000;
 
-/** Every object of an account, a line each. */
+/** Dumps every object of an account, one per line. */
 export const dumpObjects: ControlHandler = async (call) => {
   const accounts = await chosenAccounts(call);
   for (const { key } of accounts) await call.context.locks.settled(key);
@@ -49,7 +49,7 @@ function lineOf(platform: Platform, { kind, id, body, modified_at, deleted_at }:
   return `${JSON.stringify(head).slice(0, -1)},"object":${body}}\n`;
 }
 
-/** Accepted writes, in the order of their commits. */
+/** Lists accepted writes, in the order of their commits. */
 export const listWrites: ControlHandler = async (call) => {
   const accounts = await chosenAccounts(call);
   for (const { key } of accounts) await call.context.locks.settled(key);

@@ -13,7 +13,7 @@ const issueInput = z.strictObject({
   expires_in: z.number().int().min(1).max(86_400).optional(),
 });
 
-/** Tokens for an account, as if a user had approved. */
+/** Issues tokens for an account, as if a user had approved. */
 export const issueToken: ControlHandler = async (call) => {
   const { pool, settings } = call.context;
   const { platform, account: id, scope, expires_in: expiresIn } = await inputOf(call, issueInput);
@@ -26,7 +26,7 @@ export const issueToken: ControlHandler = async (call) => {
 
 const endInput = z.strictObject({ action: z.enum(['expire', 'revoke']), platform: platformInput.optional() });
 
-/** Expires an account's access tokens, or revokes all that was granted. */
+/** Expires an account's access tokens, or revokes all its grants. */
 export const endAccountTokens: ControlHandler = async (call) => {
   const { action, platform } = await inputOf(call, endInput);
   const accounts = await accountsOf(call.context, call.params['id'] ?? '', platform);

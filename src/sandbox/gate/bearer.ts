@@ -5,7 +5,7 @@ import { findToken } from '../oauth/grants.js';
 import type { Platform } from '../platform.js';
 import { type Account, findAccountByKey } from '../store/accounts.js';
 
-/** Who calls, for which account. */
+/** The account and client that a token belongs to. */
 export interface Caller {
   readonly account: Account;
   readonly clientId: string;
@@ -13,7 +13,7 @@ export interface Caller {
   readonly expiresAt: Date;
 }
 
-/** Reads the token of a call. Throws `token-...` failures. */
+/** Authenticates a call by its token. Throws `token-...` failures. */
 export async function authenticate(pool: Pool, platform: Platform, call: Call): Promise<Caller> {
   const token = tokenOf(platform, call);
   if (token === null) throw new Failure('token-missing', 'there is no access token');
@@ -34,7 +34,7 @@ function tokenOf(platform: Platform, call: Call): string | null {
   return platform === 'ecommerce' ? header(call, 'sandbox-shop-access-token') : null;
 }
 
-/** Throws where the token may not do what the method does. */
+/** Throws if the token lacks the scope that the method needs. */
 export function requireScope(caller: Caller, method: string): void {
   const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
   if (!caller.scope.split(' ').includes(needed)) {

@@ -16,20 +16,20 @@ export type Fault = (typeof FAULTS)[number];
 
 export const isFault = (text: unknown): text is Fault => FAULTS.some((one) => one === text);
 
-/** Which calls go wrong, and how. */
+/** Which calls fail, and how. */
 export interface FaultRule {
   readonly platform: Platform | null;
   readonly account: string | null;
-  /** How the path begins. */
+  /** Prefix of the path. */
   readonly path: string | null;
   readonly method: string | null;
   readonly fault: Fault;
-  /** The part of the calls that is hit, drawn with `seed`. */
+  /** The fraction of calls to hit, drawn with `seed`. */
   readonly share: number | null;
   readonly seed: number;
-  /** How many calls are hit; null is no end. */
+  /** How many calls to hit; null for no limit. */
   readonly count: number | null;
-  /** How many calls pass before. */
+  /** How many calls to let pass first. */
   readonly skip: number;
 }
 
@@ -49,22 +49,22 @@ interface FaultTarget {
 
 const MILLION = 1_000_000;
 
-/** The script of what goes wrong. */
+/** Rules for injected faults. */
 export class FaultRules {
   private rules: Progress[] = [];
-  /** Calls that are carried out later. */
+  /** Work postponed until the rules are cleared. */
   private held: (() => Promise<unknown>)[] = [];
 
   add(rules: readonly FaultRule[]): void {
     for (const rule of rules) this.rules.push({ rule, random: new Random(rule.seed), seen: 0, hit: 0 });
   }
 
-  /** Carries out when the rules are removed what the caller has no answer to. */
+  /** Postpones work until the rules are cleared; its caller gets no answer. */
   hold(work: () => Promise<unknown>): void {
     this.held.push(work);
   }
 
-  /** Removes the rules, and carries out what was held. */
+  /** Removes the rules, and runs the postponed work. */
   async clear(): Promise<void> {
     this.rules = [];
     const held = this.held.splice(0);
@@ -75,7 +75,7 @@ export class FaultRules {
     return this.rules.map(({ rule, seen, hit }) => ({ ...rule, seen, hit }));
   }
 
-  /** The fault of the first rule that applies to the call and hits it. */
+  /** The fault of the first rule that matches and hits the call. */
   next(target: FaultTarget): Fault | null {
     for (const progress of this.rules) {
       const { rule } = progress;

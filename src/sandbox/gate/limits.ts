@@ -8,20 +8,20 @@ interface Meter {
   running: number;
 }
 
-/** A call that is let in. */
+/** Permission for one call. */
 interface Admission {
-  /** Calls left in this minute; null where there is no limit. */
+  /** Calls left in this minute; null without a limit. */
   readonly remaining: number | null;
   readonly leave: () => void;
 }
 
-/** Counts the calls of each account by calendar minute, and those that run concurrently. */
+/** Counts each account's calls per calendar minute, and its concurrent calls. */
 export class Limiter {
   private readonly meters = new Map<string, Meter>();
 
   constructor(private readonly statistics: Statistics) {}
 
-  /** Throws `too-many-requests`; refused calls do not count towards the limits. */
+  /** Throws `too-many-requests`; rejected calls do not count towards the limits. */
   admit(name: string, { perMinute, concurrent }: AccountLimits, now = Date.now()): Admission {
     const minute = Math.floor(now / 60_000);
     let meter = this.meters.get(name);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure, type Problem } from '../failure.js';
 
-/** A body as `schema` has it; throws `invalid` with everything that is wrong with it. */
+/** Parses a body with `schema`; throws `invalid` with all problems. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,

@@ -11,7 +11,7 @@ import { type Platform } from '../platform.js';
 import { authenticate, type Caller, requireScope } from './bearer.js';
 import { type Fault, isFault } from './faults.js';
 
-/** A call that was let in. */
+/** An authenticated call, within the limits. */
 export interface ApiCall extends Call {
   readonly context: SandboxContext;
   readonly caller: Caller;
@@ -20,11 +20,11 @@ export interface ApiCall extends Call {
 
 export type ApiHandler = (call: ApiCall) => Promise<Reply>;
 
-/** A platform: its calls, and how it says what went wrong. */
+/** A platform: its routes, and how it presents failures. */
 export interface PlatformApi {
   readonly platform: Platform;
   readonly routes: readonly Route<ApiHandler>[];
-  /** What the platform wants to know of every call, beyond the token. Throws Failure. */
+  /** Extra checks of every call, after authentication. Throws Failure. */
   readonly checkCall?: (call: ApiCall) => void;
   readonly presentFailure: (failure: Failure, traceId: string) => Reply;
 }
@@ -43,20 +43,20 @@ const OAUTH: readonly Route<OpenHandler>[] = [
   ['POST', '/oauth/revoke', revoke],
 ];
 
-/** Shops let in at addresses of their own, too. */
+/** Shops have OAuth endpoints per shop, too. */
 const PER_SHOP: readonly Route<OpenHandler>[] = [
   ['GET', '/shops/:shop/oauth/authorize', showShopConsent],
   ['POST', '/shops/:shop/oauth/authorize', decideShopConsent],
   ['POST', '/shops/:shop/oauth/access_token', exchangeForShop],
 ];
 
-/** What is counted about a call once it is answered. */
+/** Details of a call for the statistics. */
 interface Trail {
   account: string | null;
   pattern: string;
 }
 
-/** Answers a call below a platform's path. Never throws. */
+/** Answers a call under a platform's path. Never throws. */
 export async function answerPlatform(
   context: SandboxContext,
   api: PlatformApi,
@@ -179,7 +179,7 @@ async function withFault(
       await work();
       return HANG;
     case 'commit-late':
-      // The body goes with the connection.
+      // Read the body now: it is gone once the connection is cut.
       await call.body();
       context.faults.hold(work);
       return { status: 200, headers: {}, body: '{}', fate: 'cut' };

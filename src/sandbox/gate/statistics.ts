@@ -2,7 +2,7 @@ import type { Platform } from '../platform.js';
 
 export interface RequestCount {
   readonly platform: Platform;
-  /** The path with names for its variable parts. */
+  /** The path, with names for its variable parts. */
   readonly path: string;
   readonly method: string;
   readonly status: number;
@@ -10,16 +10,16 @@ export interface RequestCount {
   requests: number;
 }
 
-/** What was counted since the start or since the last reset. */
+/** Counts since the start or the last reset. */
 interface StatisticsReport {
   readonly requests: readonly RequestCount[];
   readonly overLimit: Readonly<Record<string, { readonly minute: number; readonly concurrent: number }>>;
   readonly tokenRequests: Readonly<Record<string, number>>;
-  /** The most calls that ran concurrently, by platform and account. */
+  /** Peak number of concurrent calls, by platform and account. */
   readonly peakConcurrent: Readonly<Record<string, number>>;
 }
 
-/** Counts what clients do. */
+/** Counts client requests. */
 export class Statistics {
   private requests = new Map<string, RequestCount>();
   private overLimit = new Map<string, { minute: number; concurrent: number }>();

@@ -11,7 +11,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** What a write did, and what to answer. */
+/** The result of a write, with the answer to send. */
 export interface Written extends Answered, WrittenObject {}
 
 /** An object that was written. */
@@ -24,14 +24,14 @@ export interface WrittenObject {
 
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
-/** Runs a write alone on its account, once for each idempotency key. `work` throws to write nothing. */
+/** Runs a write, alone on its account and once per idempotency key. If `work` throws, nothing is written. */
 export const performWrite = (call: ApiCall, work: (change: Change) => Promise<Written>): Promise<Reply> =>
   performWrites(call, async (change) => {
     const { status, body, ...object } = await work(change);
     return { status, body, objects: [object] };
   });
 
-/** The same for a write of any number of objects. */
+/** Like `performWrite`, for any number of objects. */
 export async function performWrites(
   call: ApiCall,
   work: (change: Change) => Promise<Answered & { readonly objects: readonly WrittenObject[] }>,

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { badRequest, Failure } from '../failure.js';
 
-/** A request, as what answers it sees it. */
+/** A request, as handlers see it. */
 export interface Call {
   readonly method: string;
-  /** Decoded by segment where parameters are taken from it; as sent here. */
+  /** As sent; the router decodes segments that are parameters. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The address that the caller used, without a path. */
+  /** The scheme and host that the caller used. */
   readonly origin: string;
-  /** The whole body, read once; a longer one is a `too-large`. */
+  /** The whole body, read once; throws `too-large` above the limit. */
   body(limit?: number): Promise<Buffer>;
 }
 
@@ -40,7 +40,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   return Buffer.concat(parts);
 }
 
-/** One header's text. */
+/** A header; null if it is missing or empty. */
 export function header(call: Call, name: string): string | null {
   const value = call.headers[name];
   return typeof value === 'string' && value !== '' ? value : null;
@@ -86,7 +86,7 @@ export async function formBody(call: Call): Promise<URLSearchParams> {
   return new URLSearchParams((await call.body()).toString('utf8'));
 }
 
-/** A whole number of the query within limits. */
+/** An integer query parameter within limits. */
 export function wholeNumber(
   call: Call,
   name: string,
@@ -99,7 +99,7 @@ export function wholeNumber(
   throw badRequest(name, `${name} must be a whole number from ${min} to ${max}`);
 }
 
-/** An ISO instant. */
+/** Parses an ISO timestamp. */
 export function instantOf(text: string, name: string): Date {
   const instant = new Date(text);
   if (

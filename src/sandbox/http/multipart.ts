@@ -6,7 +6,7 @@ interface Part {
   readonly content: Buffer;
 }
 
-/** The parts of a body (RFC 7578); null for one that is not well-formed. */
+/** The parts of a body (RFC 7578); null if it is malformed. */
 export function readMultipart(body: Buffer, contentType: string): Part[] | null {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];

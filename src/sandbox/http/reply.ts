@@ -1,4 +1,4 @@
-/** An answer. `fate` is what a fault makes of it on its way. */
+/** An answer. `fate` is how a fault breaks it in transit. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -6,14 +6,14 @@ export interface Reply {
   readonly fate?: 'hang' | 'cut';
 }
 
-/** An answer of JSON text. */
+/** An answer with JSON text. */
 export const jsonText = (status: number, body: string, headers: Record<string, string> = {}): Reply => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body,
 });
 
-/** An answer of a value as JSON. */
+/** An answer with a value as JSON. */
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   jsonText(status, JSON.stringify(body), headers);
 
@@ -23,5 +23,5 @@ export const empty = (status: number, headers: Record<string, string> = {}): Rep
   body: null,
 });
 
-/** No answer at all, until the caller gives up. */
+/** Never answers; the connection closes after a timeout. */
 export const HANG: Reply = { status: 200, headers: {}, body: null, fate: 'hang' };

@@ -1,4 +1,4 @@
-/** Method, path with `:name` for one segment, and what answers. */
+/** Method, path with `:name` for one segment, and the handler. */
 export type Route<Handler> = readonly [method: string, pattern: string, handler: Handler];
 
 type Match<Handler> =
@@ -6,7 +6,7 @@ type Match<Handler> =
   | 'no-path'
   | 'no-method';
 
-/** The first route that fits; literal segments are tried in the order of the routes. */
+/** The first route that matches, in the order given. */
 export function matchRoute<Handler>(
   routes: readonly Route<Handler>[],
   method: string,
@@ -31,7 +31,7 @@ function matchPattern(
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index] ?? '';
-    // `:number.json` takes what stands before the ending.
+    // `:number.json` captures the part before the suffix.
     const [name = '', ending = ''] = part.startsWith(':') ? split(part.slice(1)) : [];
     if (name === '') {
       if (part !== segment) return null;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, readCall } from './call.js';
 import { json, type Reply } from './reply.js';
 
-/** How long a hanging answer hangs, where the caller is patient. */
+/** How long a hanging answer hangs if the caller does not give up. */
 const HANG_MILLISECONDS = 120_000;
 
 interface RunningServer {
@@ -18,19 +18,19 @@ const KEEP_ALIVE_MILLISECONDS = 65_000;
 interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Never throws. `finished` is called when the answer is out or the connection gone. */
+  /** Never throws. The callback is called when the answer was sent or the connection closed. */
   readonly answer: (call: Call, onFinished: (finished: () => void) => void) => Promise<Reply>;
 }
 
-/** Listens; resolves once calls are answered. */
+/** Listens; resolves once the server accepts calls. */
 export async function listen({ host, port, answer }: ServerOptions): Promise<RunningServer> {
   const stopping = new AbortController();
-  // Every answer that is slow on purpose listens, however many those are.
+  // Every deliberately slow answer adds a listener, without a limit.
   setMaxListeners(0, stopping.signal);
   const server = createServer((request, response) => {
     respond(request, response, { answer, signal: stopping.signal }).catch(() => response.destroy());
   });
-  // Longer than callers keep a connection that they do not use: none of theirs meets one that is being closed.
+  // Longer than clients keep idle connections, so that no client reuses a connection that is being closed.
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -67,7 +67,7 @@ async function respond(
   } catch {
     reply = json(400, { error: 'the request cannot be read' });
   }
-  // A body that nobody read (too large, refused before) would keep the connection from being used again.
+  // An unread body (too large, or rejected early) would block reuse of the connection.
   if (!request.complete) response.setHeader('connection', 'close');
   await send(reply, request, response, signal);
 }

@@ -7,7 +7,7 @@ import { isRegisteredUri } from './clients.js';
 import { consentPage, errorPage } from './consent-page.js';
 import { createCode, createGrant } from './grants.js';
 
-/** What the client asks for, and where the answer goes. */
+/** What the client asks for, and where to send the answer. */
 interface AuthoriseRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -30,7 +30,7 @@ const FIELDS = [
 ] as const;
 const SCOPES = ['read', 'write'];
 
-/** The consent page. */
+/** Shows the consent page. */
 export async function showConsent(context: SandboxContext, platform: Platform, call: Call): Promise<Reply> {
   const checked = check(context, platform, call.query);
   if ('reply' in checked) return checked.reply;
@@ -39,7 +39,7 @@ export async function showConsent(context: SandboxContext, platform: Platform, c
   return consentPage({ platform, ...request, fields, accounts, chosen: call.query.get('account') });
 }
 
-/** What the person decided. */
+/** Handles the submitted consent form. */
 export async function decideConsent(context: SandboxContext, platform: Platform, call: Call): Promise<Reply> {
   const origin = header(call, 'origin');
   if (origin !== null && origin !== call.origin) {
@@ -61,7 +61,7 @@ export async function decideConsent(context: SandboxContext, platform: Platform,
   return back(redirectUri, { code, state: request.state, ...accountParameter(platform, account.id) });
 }
 
-/** How each platform names the account beside a code or a token. */
+/** How each platform names the account next to a code or a token. */
 export function accountParameter(platform: Platform, id: string): Record<string, string> {
   switch (platform) {
     case 'accounting':
@@ -102,7 +102,7 @@ function check({ settings }: SandboxContext, platform: Platform, given: URLSearc
   return { request: { clientId, redirectUri, state, scope, challenge }, fields };
 }
 
-/** Whether a scope names only what there is. */
+/** Whether all parts of a scope exist. */
 export const isScope = (scope: string): boolean =>
   scope.split(' ').every((one) => SCOPES.includes(one)) && scope !== '';
 

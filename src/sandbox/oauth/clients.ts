@@ -2,7 +2,10 @@ import type { RegisteredClient } from '../settings.js';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Whether a client may be answered there: exactly what it registered, on loopback hosts at any port (RFC 8252, 7.3). */
+/**
+ * Whether a redirect URI is registered for a client: an exact match, except that the port of a loopback host may
+ * differ (RFC 8252, 7.3).
+ */
 export function isRegisteredUri(client: RegisteredClient, uri: string): boolean {
   return client.redirectUris.some((known) => known === uri || isSameLoopback(known, uri));
 }

@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** `formTarget`: where the form's answer leads, which browsers hold against `form-action` too. */
+/** `formTarget`: where the form's answer redirects to; browsers apply `form-action` to that, too. */
 function page(status: number, title: string, content: string, formTarget = ''): Reply {
   const policy = [
     "default-src 'none'",
@@ -53,7 +53,7 @@ ${content}
   };
 }
 
-/** A request that must not be sent back to where it claims to come from. */
+/** The page for a request that must not be redirected to the URI it names. */
 export const errorPage = (platform: Platform, message: string): Reply =>
   page(400, PLATFORM_TITLES[platform], `<p role="alert">${escape(message)}</p>`);
 
@@ -62,7 +62,7 @@ interface Consent {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scope: string;
-  /** What the form sends back. */
+  /** Fields that the form sends back. */
   readonly fields: Readonly<Record<string, string>>;
   readonly accounts: readonly Account[];
   readonly chosen: string | null;
@@ -70,7 +70,7 @@ interface Consent {
 
 const SCOPES: Readonly<Record<string, string>> = { read: 'read its data', write: 'write to it' };
 
-/** Asks which account the client may have, and whether. */
+/** Asks for consent, and for which account. */
 export function consentPage(consent: Consent): Reply {
   const { platform, clientId, redirectUri, scope, fields, accounts } = consent;
   const title = `${PLATFORM_TITLES[platform]}: allow access`;

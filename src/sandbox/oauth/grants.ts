@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { hashOf, newSecret } from './secrets.js';
 
-/** Access that a person gave to a client, for one account. */
+/** Access that a user granted to a client, for one account. */
 interface Grant {
   readonly id: string;
   readonly account: number;
@@ -17,7 +17,7 @@ export interface TokenPair {
   readonly expiresIn: number;
 }
 
-/** Far ahead: refresh tokens end by use and by revocation. */
+/** A long lifetime: refresh tokens end by use or revocation. */
 const REFRESH_SECONDS = 60 * 24 * 3600;
 
 const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
@@ -36,7 +36,7 @@ export async function createGrant(
   return id;
 }
 
-/** A code for the client to exchange. */
+/** Creates a code for the client to exchange. */
 export async function createCode(
   pool: Pool,
   code: {
@@ -73,7 +73,7 @@ export async function revokeGrant(client: ClientBase | Pool, grantId: string): P
   await client.query('UPDATE grants SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL', [grantId]);
 }
 
-/** A token with its grant, locked where a transaction asks. */
+/** A token with its grant. */
 interface FoundToken extends Grant {
   readonly kind: 'access' | 'refresh';
   readonly expires_at: Date;
@@ -93,7 +93,7 @@ export async function findToken(
   return rows[0] ?? null;
 }
 
-/** Ends access tokens, or everything that was ever granted to an account. */
+/** Expires an account's access tokens, or revokes all its grants. */
 export async function endTokens(pool: Pool, account: number, action: 'expire' | 'revoke'): Promise<void> {
   await pool.query(
     action === 'revoke'

@@ -11,7 +11,7 @@ import { consentPage, errorPage } from './consent-page.js';
 import { createCode, createGrant } from './grants.js';
 import { exchange } from './token.js';
 
-/** The way of shops with an address each: no PKCE, scopes between commas, an answer that is signed, and no token_type. */
+/** OAuth with endpoints per shop: no PKCE, comma-separated scopes, a signed callback, and no token_type. */
 
 type Params = Readonly<Record<string, string>>;
 type Checked =
@@ -24,7 +24,7 @@ type Checked =
       readonly state: string;
     };
 
-/** The consent page of one shop. */
+/** Shows the consent page of one shop. */
 export async function showShopConsent(
   context: SandboxContext,
   platform: Platform,
@@ -47,7 +47,7 @@ export async function showShopConsent(
   });
 }
 
-/** What the shop's owner decided. */
+/** Handles the shop owner's decision. */
 export async function decideShopConsent(
   context: SandboxContext,
   platform: Platform,
@@ -77,7 +77,7 @@ export async function decideShopConsent(
   return back(redirectUri, { ...signed, hmac });
 }
 
-/** The token endpoint of a shop: its answers have no token_type. */
+/** The token endpoint of a shop; its answers have no token_type. */
 export async function exchangeForShop(
   context: SandboxContext,
   platform: Platform,

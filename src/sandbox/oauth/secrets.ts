@@ -9,7 +9,7 @@ export const hashOf = (secret: string): string => createHash('sha256').update(se
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url');
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 export function isEqual(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(one), hash(other));

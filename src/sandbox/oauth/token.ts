@@ -9,7 +9,7 @@ import { accountParameter } from './authorize.js';
 import { findToken, issueTokens, revokeGrant, type TokenPair } from './grants.js';
 import { challengeOf, hashOf, isEqual } from './secrets.js';
 
-/** An error of RFC 6749, 5.2. */
+/** An error of RFC 6749, section 5.2. */
 class TokenError extends Error {
   constructor(
     readonly code: string,
@@ -19,7 +19,7 @@ class TokenError extends Error {
   }
 }
 
-/** What an exchange ends with; `refusal` keeps what it changed, where an exception would undo it. */
+/** The result of an exchange. A `refusal` commits the transaction, which an exception would roll back. */
 type Outcome =
   | { readonly tokens: TokenPair; readonly account: number; readonly scope: string }
   | { readonly refusal: TokenError };
@@ -58,7 +58,7 @@ export async function exchange(context: SandboxContext, platform: Platform, call
   }
 }
 
-/** The answer of the token endpoint. */
+/** The body that the token endpoint answers with. */
 export function tokenAnswer(platform: Platform, accountId: string, tokens: TokenPair, scope: string): object {
   return {
     access_token: tokens.accessToken,
@@ -70,7 +70,7 @@ export function tokenAnswer(platform: Platform, accountId: string, tokens: Token
   };
 }
 
-/** Ends the grant of a token; says nothing about tokens that are not the client's (RFC 7009). */
+/** Revokes the grant of a token; does not report tokens of other clients (RFC 7009). */
 export async function revoke(context: SandboxContext, platform: Platform, call: Call): Promise<Reply> {
   const form = await formBody(call);
   try {
@@ -115,7 +115,7 @@ async function exchangeCode(
   if (code.redirect_uri !== form.get('redirect_uri')) {
     throw new TokenError('invalid_grant', 'redirect_uri is not the one that the code was made for');
   }
-  // One try: a code that came with a wrong verifier was seen by another client.
+  // A code works once: a wrong verifier means that another client has seen it.
   await client.query('UPDATE codes SET used_at = now() WHERE hash = $1', [hashOf(form.get('code') ?? '')]);
   const verifier = form.get('code_verifier') ?? '';
   const isProven = code.challenge === '' ? verifier === '' : isVerified(verifier, code.challenge);

@@ -21,14 +21,14 @@ const CODES: Readonly<Record<FailureCode, readonly [status: number, type: string
   'server-error': [500, 'api_error', 'internal_error'],
   unavailable: [503, 'api_error', 'unavailable'],
 };
-/** Problems that Pay has a code of its own for. */
+/** Problems that have a code of their own in Pay. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Required: 'parameter_missing',
   UnknownField: 'parameter_unknown',
   InvalidCursor: 'invalid_cursor',
 };
 
-/** A failure as Pay says it: of several problems, the first. */
+/** A failure in the format of Pay: only the first problem. */
 export function presentPayFailure(failure: Failure, traceId: string): Reply {
   const [status, type, general] = CODES[failure.code];
   const [problem] = failure.problems;

@@ -1,4 +1,4 @@
-/** What every object of Pay has. */
+/** Fields of every Pay object. */
 export interface PayObject {
   readonly id: string;
   readonly object: string;
@@ -22,7 +22,7 @@ export interface PayLine {
   readonly updated: number;
 }
 
-/** The kinds by the last part of their paths, and what their objects call themselves. */
+/** The kinds by the last part of their paths, with the `object` name of each. */
 export const PAY_KINDS = {
   customers: 'customer',
   invoices: 'invoice',

@@ -6,14 +6,14 @@ import { type Cursor, type EventRow, positionOf, readEvents, readNewestFirst } f
 import { findObject, type ObjectRow } from '../store/objects.js';
 import { isPayKind, type PayKind } from './objects.js';
 
-/** The kind that the path names. */
+/** The kind named in the path. */
 export function kindOf({ params }: ApiCall): PayKind {
   const { kind = '' } = params;
   if (isPayKind(kind)) return kind;
   throw new Failure('not-found', `there is nothing called ${kind}`);
 }
 
-/** The live object that the path names. */
+/** The live object named in the path. */
 async function objectOf(call: ApiCall, kind: PayKind): Promise<ObjectRow> {
   const { id = '' } = call.params;
   await call.context.locks.settled(call.caller.account.key);
@@ -106,6 +106,6 @@ function presentEvent({ sequence, type, created_at, object }: EventRow): string 
   return `{"id":"${id}","object":"event","created":${created},"type":"${type}","data":{"object":${object}}}`;
 }
 
-/** Who is behind the token. */
+/** The account that the token belongs to. */
 export const readAccount: ApiHandler = async ({ caller: { account } }) =>
   json(200, { id: account.id, object: 'account', business_name: account.name, default_currency: 'aud' });

@@ -58,7 +58,7 @@ const linkInput = z.strictObject({
 });
 const linkChange = z.strictObject({ active: z.boolean(), description: optional, metadata }).partial();
 
-/** The change of an object: when, and what it was. */
+/** When an object changes, and what it was before. */
 interface Occasion {
   readonly now: Date;
   readonly before: PayObject | null;
@@ -160,7 +160,7 @@ export const removeCustomer: ApiHandler = async (call) =>
     return { ...written('customers', customer, 'delete'), body };
   });
 
-/** Makes an object vanish and says so in the events. Returns what is left to show of it. */
+/** Deletes an object and adds an event for it. Returns the JSON of the deleted object. */
 export async function removeObject(change: Change, kind: PayKind, id: string): Promise<string> {
   const rest = JSON.stringify({ id, object: PAY_KINDS[kind], deleted: true });
   await change.remove(kind, id);
@@ -183,7 +183,7 @@ function withoutIdentity({ id: _id, object: _object, created: _created, ...rest 
   return rest;
 }
 
-/** An object as it is stored. */
+/** An object in the form in which it is stored. */
 const toStored = (kind: PayKind, object: PayObject) => ({
   kind,
   id: object.id,

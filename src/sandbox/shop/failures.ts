@@ -22,7 +22,7 @@ const STATUSES: Readonly<Record<FailureCode, number>> = {
   unavailable: 503,
 };
 
-/** A failure as Shop says it: a text, or lists of texts by field. */
+/** A failure in the format of Shop: a text, or lists of texts by field. */
 export function presentShopFailure({ code, message, problems, headers }: Failure, traceId: string): Reply {
   const status = STATUSES[code];
   const byField: Record<string, string[]> = {};

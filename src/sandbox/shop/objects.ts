@@ -1,4 +1,4 @@
-/** Money as Shop writes it. */
+/** Money in the format of Shop. */
 export interface MoneySet {
   readonly shop_money: { readonly amount: string; readonly currency_code: string };
   readonly presentment_money: { readonly amount: string; readonly currency_code: string };
@@ -16,7 +16,7 @@ export interface ShopObject {
   readonly tags?: string;
 }
 
-/** The kinds by their paths, and the types in their ids. */
+/** The kinds by their paths, with the type used in their ids. */
 export const SHOP_KINDS = {
   orders: 'Order',
   transactions: 'OrderTransaction',
@@ -30,7 +30,7 @@ export const SHOP_KINDS = {
 
 export type ShopKind = keyof typeof SHOP_KINDS;
 
-/** Kinds whose objects belong to an order, and vanish with it. */
+/** Kinds whose objects belong to an order, and are deleted with it. */
 export const PARTS_OF_ORDERS = ['transactions', 'fulfillments'] as const;
 
 export type PartKind = (typeof PARTS_OF_ORDERS)[number];
@@ -41,7 +41,7 @@ export const gid = (type: string, number: string): string => `gid://sandbox-shop
 
 const OFFSET_HOURS = 10;
 
-/** An instant as the shop's clock shows it: `2026-03-01T19:00:00+10:00`. */
+/** An instant in the shop's time zone: `2026-03-01T19:00:00+10:00`. */
 export function shopTime(instant: string | Date): string {
   const local = new Date(new Date(instant).getTime() + OFFSET_HOURS * 3_600_000).toISOString();
   const fraction = local.slice(19, 23) === '.000' ? '' : local.slice(19, 23);

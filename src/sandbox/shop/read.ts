@@ -6,14 +6,14 @@ import { readByChange, readDeletions } from '../store/feeds.js';
 import { findByParent, findObject, type ObjectRow } from '../store/objects.js';
 import { gid, isShopKind, type PartKind, SHOP_KINDS, type ShopKind, shopTime } from './objects.js';
 
-/** `orders.json` and the like. */
+/** The kind named in a path like `orders.json`. */
 export function kindOf({ params }: ApiCall): ShopKind {
   const { kind = '' } = params;
   if (isShopKind(kind)) return kind;
   throw new Failure('not-found', `there is nothing called ${kind}`);
 }
 
-/** The live object whose number the path has. */
+/** The live object with the number in the path. */
 async function objectOf(call: ApiCall, kind: ShopKind): Promise<ObjectRow> {
   const { number = '' } = call.params;
   await call.context.locks.settled(call.caller.account.key);
@@ -23,10 +23,10 @@ async function objectOf(call: ApiCall, kind: ShopKind): Promise<ObjectRow> {
   throw new Failure('not-found', `there is no ${id}`);
 }
 
-/** The name of one object of a kind in its answer. */
+/** The key of a single object in an answer. */
 export const singular = (kind: ShopKind): string => kind.slice(0, -1);
 
-/** What a `page_info` holds: where to go on, and the filters of the first page. */
+/** Content of a `page_info`: where to continue, and the filters of the first page. */
 interface PageInfo {
   readonly time?: string;
   readonly position: number;
@@ -34,7 +34,7 @@ interface PageInfo {
   readonly tag?: string | null;
 }
 
-/** One page of a kind by last change, oldest first. */
+/** One page of a kind, sorted by last change, oldest first. */
 export const list: ApiHandler = async (call) => {
   const kind = kindOf(call);
   const { limit, info } = pageOptions(call, ['updated_at_min', 'tag']);
@@ -58,7 +58,7 @@ export const list: ApiHandler = async (call) => {
   return jsonText(200, `{"${kind}":[${rows.map(({ body }) => body).join(',')}]}`, next);
 };
 
-/** What was deleted, oldest first. */
+/** Deleted objects, oldest first. */
 export const listDeletions: ApiHandler = async (call) => {
   const { limit, info } = pageOptions(call, ['since']);
   const given = call.query.get('since');
@@ -103,7 +103,7 @@ function readPageInfo(text: string): PageInfo {
       return info;
     }
   } catch {
-    // The same answer as for one with other contents.
+    // Unreadable text gets the same error as invalid content.
   }
   throw badRequest('page_info', 'page_info is not one of this list');
 }
@@ -120,7 +120,7 @@ export const read: ApiHandler = async (call) => {
   return jsonText(200, `{"${singular(kind)}":${(await objectOf(call, kind)).body}}`);
 };
 
-/** Everything that belongs to one order. */
+/** Parts of one order. */
 export const listPartsOfOrder =
   (kind: PartKind): ApiHandler =>
   async (call) => {
@@ -129,6 +129,6 @@ export const listPartsOfOrder =
     return jsonText(200, `{"${kind}":[${rows.map(({ body }) => body).join(',')}]}`);
   };
 
-/** The shop behind the token. */
+/** The shop that the token belongs to. */
 export const readShop: ApiHandler = async ({ caller: { account } }) =>
   json(200, { shop: { id: account.id, name: account.name, currency: 'AUD', utc_offset: '+10:00' } });

@@ -18,7 +18,7 @@ interface Transaction {
 type InventoryLevel = ShopObject & { readonly available: number };
 type Balance = ShopObject & { readonly amount: string };
 
-/** Undoes what a living object did to stock and balance: nothing of it counts once it is gone. */
+/** Reverses the effect of a deleted object on stock and balance. */
 export async function takeBack(change: Change, kind: ShopKind, body: string): Promise<void> {
   if (kind === 'orders') await returnGoods(change, JSON.parse(body) as Order);
   if (kind === 'transactions') await returnMoney(change, JSON.parse(body) as Transaction);
@@ -46,7 +46,7 @@ async function returnMoney(change: Change, { kind, amount_set, fees }: Transacti
   }));
 }
 
-/** Changes the one object of a kind that has this number: a level has its product's, a balance its currency. */
+/** Changes the object of a kind that has this number: the product for a stock level, the currency for a balance. */
 async function adjust<One extends ShopObject>(
   change: Change,
   kind: ShopKind,

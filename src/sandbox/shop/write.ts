@@ -43,7 +43,7 @@ const orderInput = z
   })
   .partial();
 
-/** What each kind that can be created has of the caller's, and of the shop's own. */
+/** By kind that can be created: the schema of its input, and fields that the shop sets. */
 const CREATED = {
   customers: { input: customerInput, own: { state: 'enabled', currency: 'AUD' } },
   products: { input: productInput, own: {} },
@@ -94,11 +94,11 @@ export const update: ApiHandler = async (call) => {
   });
 };
 
-/** What a caller may give of a customer, as it is. */
+/** The fields of a customer that a caller may set, as they are now. */
 const changeable = (customer: ShopObject): object =>
   Object.fromEntries(Object.entries(customer).filter(([name]) => name in customerInput.shape));
 
-/** Makes an order and what belongs to it and came of it, or another object, vanish; the feed of deletions tells of each. */
+/** Deletes an object and adds it to the feed of deletions. Deleting an order also deletes its parts. */
 export async function removeObject(change: Change, kind: ShopKind, id: string): Promise<void> {
   const row = await change.find(kind, id);
   if (row) await takeBack(change, kind, row.body);
@@ -112,13 +112,13 @@ export async function removeObject(change: Change, kind: ShopKind, id: string): 
   }
 }
 
-/** What a caller can find an object by again: its first tag. */
+/** The marker by which a caller can find an object again: its first tag. */
 function markerOf({ tags }: ShopObject): string | null {
   const [first = ''] = (tags ?? '').split(',');
   return first.trim() === '' ? null : first.trim();
 }
 
-/** An object as it is stored. */
+/** An object in the form in which it is stored. */
 const toStored = (kind: ShopKind, object: ShopObject) => ({
   kind,
   id: object.id,

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg';
 import type { Platform } from '../platform.js';
 
-/** One account of one platform. */
+/** One account on one platform. */
 export interface Account {
   readonly key: number;
   readonly platform: Platform;
   readonly id: string;
   readonly name: string;
-  /** Nobody answers for it: calls hang or fail. */
+  /** The platform does not answer for it: calls hang or fail. */
   readonly dead: 'hang' | '503' | null;
   readonly idempotency: boolean;
 }
 
 const COLUMNS = 'key, platform, id, name, dead, idempotency';
 
-/** Accounts of one platform, or of all, that are complete. */
+/** Complete accounts of one platform, or of all. */
 export async function listAccounts(pool: Pool, platform?: Platform): Promise<Account[]> {
   const { rows } = await pool.query<Account>(
     `SELECT ${COLUMNS} FROM accounts WHERE is_complete AND ($1::text IS NULL OR platform = $1) ORDER BY id, platform`,
@@ -36,7 +36,7 @@ export async function findAccountByKey(pool: Pool, key: number): Promise<Account
   return rows[0] ?? null;
 }
 
-/** Makes an account's row, or takes over one whose filling was cut off; null where it is complete. */
+/** Creates an account's row, replacing one that was only partly filled; null if the account is complete. */
 export async function beginAccount(
   pool: Pool,
   account: {
@@ -60,7 +60,7 @@ export async function beginAccount(
   return rows[0]?.key ?? null;
 }
 
-/** From now on the account can be chosen, read and written. */
+/** Makes the account available for reads and writes. */
 export async function completeAccount(pool: Pool, key: number): Promise<void> {
   await pool.query(
     `INSERT INTO kinds SELECT account, kind, max(position), count(*) FILTER (WHERE deleted_at IS NULL)

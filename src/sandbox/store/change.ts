@@ -4,21 +4,21 @@ import type { Platform } from '../platform.js';
 import type { AccountLocks } from './locks.js';
 import { findObject, type ObjectRow, type StoredObject } from './objects.js';
 
-/** What a successful write left for a repeat of it. */
+/** The stored answer of a successful write, replayed for its idempotency key. */
 interface RememberedAnswer {
   readonly fingerprint: string;
   readonly status: number;
   readonly body: string;
 }
 
-/** One transaction on one account; every change in it has the same time, later than that of any change before. */
+/** One transaction on one account. All changes in it have the same time, later than any earlier change. */
 export interface Change {
   readonly account: number;
   readonly now: Date;
   readonly client: ClientBase;
   insert(object: StoredObject): Promise<void>;
   update(object: StoredObject): Promise<void>;
-  /** The object vanishes; its row stays for its place in the pages. */
+  /** Deletes an object; its row stays, to keep its place in the pages. */
   remove(kind: string, id: string): Promise<void>;
   event(type: string, object: string): Promise<void>;
   deletion(kind: string, id: string): Promise<void>;
@@ -32,15 +32,15 @@ export interface Change {
   recall(key: string): Promise<RememberedAnswer | null>;
   remember(key: string, answer: RememberedAnswer): Promise<void>;
   find(kind: string, id: string): Promise<ObjectRow | null>;
-  /** Runs a part of the change; where that throws, nothing of the part stays, and the rest may go on. */
+  /** Runs part of the change in a savepoint: if it throws, only that part is rolled back. */
   attempt<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 const REMEMBERED_HOURS = 24;
 
 /**
- * Runs `work` alone on its account. The row lock is held from before the time is taken until the commit, so commits are
- * in the order of their times.
+ * Runs `work` alone on its account. The row lock is taken before the time is chosen and held until commit, so commits
+ * are in the order of their times.
  */
 export function changeAccount<Result>(
   { pool, locks, hooks }: { readonly pool: Pool; readonly locks: AccountLocks; readonly hooks: Hooks },
@@ -86,7 +86,7 @@ interface Head {
 }
 
 class OpenChange implements Change {
-  /** Of objects that were changed. */
+  /** Kinds of changed objects. */
   readonly kinds = new Set<string>();
 
   constructor(

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Where a list goes on, and which way. */
+/** Where a list continues, and in which direction. */
 export interface Cursor {
   readonly direction: 'older' | 'newer';
   readonly position: number;
@@ -14,13 +14,13 @@ interface NewestFirstOptions {
   readonly marker: string | null;
 }
 
-/** What a page holds, newest first, and whether there is more that way. */
+/** Rows of a page, newest first, and whether there are more in that direction. */
 interface FeedPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** Objects by creation, newest first. Positions are in the order of creation. */
+/** Objects by creation, newest first. Positions follow the order of creation. */
 export async function readNewestFirst(
   pool: Pool,
   account: number,
@@ -44,7 +44,7 @@ export interface EventRow {
   readonly object: string;
 }
 
-/** Events by commit, newest first. */
+/** Events in commit order, newest first. */
 export async function readEvents(
   pool: Pool,
   account: number,
@@ -72,7 +72,7 @@ function pageOf<Row>(rows: readonly Row[], limit: number, isNewer: boolean): Fee
   return { rows: isNewer ? page.reverse() : page, hasMore: rows.length > limit };
 }
 
-/** The place of an object, also of one that vanished since. */
+/** The position of an object, even if it was deleted since. */
 export async function positionOf(
   pool: Pool,
   account: number,
@@ -86,7 +86,7 @@ export async function positionOf(
   return rows[0]?.position ?? null;
 }
 
-/** A place in a list by last change: behind the object with this time and position. */
+/** A place in a list sorted by last change: after the object with this time and position. */
 interface ChangePlace {
   readonly time: string;
   readonly position: number;
@@ -98,7 +98,7 @@ interface ChangedRow {
   readonly position: number;
 }
 
-/** Live objects by last change, oldest first. */
+/** Live objects, sorted by last change, oldest first. */
 export async function readByChange(
   pool: Pool,
   account: number,
@@ -135,7 +135,7 @@ interface DeletionRow {
   readonly deleted_at: Date;
 }
 
-/** What vanished, oldest first. */
+/** Deletions, oldest first. */
 export async function readDeletions(
   pool: Pool,
   account: number,

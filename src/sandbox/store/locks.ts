@@ -1,11 +1,11 @@
 /**
- * One writer at a time for each account, and readers that wait for the writer that is under way: what a list leaves out
- * because it is not committed yet gets a time after the list was asked for.
+ * One writer at a time per account. Readers wait for the current writer, so that a change that a list misses, because
+ * it is not committed yet, has a time after the list was requested.
  */
 export class AccountLocks {
   private readonly tails = new Map<number, Promise<unknown>>();
 
-  /** Runs `work` after all that was asked for before it. */
+  /** Runs `work` after all earlier work on the account. */
   exclusively<Result>(account: number, work: () => Promise<Result>): Promise<Result> {
     const turn = this.settled(account).then(work);
     const tail = turn.catch(() => undefined);
@@ -16,7 +16,7 @@ export class AccountLocks {
     return turn;
   }
 
-  /** Ends when the changes that are under way now have ended. */
+  /** Resolves when the changes in progress have ended. */
   async settled(account: number): Promise<void> {
     await this.tails.get(account);
   }

@@ -1,15 +1,15 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** One object of an account. `body` is its JSON as the platform sends it. */
+/** One object of an account. `body` is the JSON that the platform sends. */
 export interface StoredObject {
   readonly kind: string;
   readonly id: string;
   readonly body: string;
-  /** Unique in its kind among live objects: a document number, a code. */
+  /** Unique within its kind among live objects: a document number, a code. */
   readonly number?: string | null;
-  /** What a caller wrote to find it again. */
+  /** The caller's marker, to find the object again. */
   readonly marker?: string | null;
-  /** The object that it belongs to. */
+  /** The object that this one belongs to. */
   readonly parent?: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface ObjectRow extends StoredObject {
   readonly deleted_at: Date | null;
 }
 
-/** An object of a new account, with times of its own. */
+/** An object of a new account, with its own times. */
 export interface InitialObject extends StoredObject {
   readonly createdAt: string;
   readonly modifiedAt: string;
@@ -40,7 +40,7 @@ export async function insertInitial(
   const positions = new Map<string, number>();
   for (let start = 0; start < objects.length; start += BATCH) {
     const batch = objects.slice(start, start + BATCH);
-    // A parameter for each value: JSON in an array would have to be escaped, which takes longer than all the rest.
+    // One parameter per value: JSON inside an array would need escaping, which takes longer than everything else.
     const values = batch.flatMap((object) => {
       const { kind, id, body, number, marker, parent, createdAt, modifiedAt, deletedAt } = object;
       const position = (positions.get(kind) ?? 0) + 1;

@@ -17,7 +17,7 @@ interface NumberedPageOptions {
   readonly marker: string | null;
 }
 
-/** Pages by number. Vanished objects keep their places, so that nothing moves between pages while they are read. */
+/** Pages by number. Deleted objects keep their places, so that nothing moves between pages during a walk. */
 export function readNumberedPage(
   pool: Pool,
   account: number,

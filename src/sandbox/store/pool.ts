@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { createTables } from './tables.js';
 
-/** The sandbox's own schema: it may share a database with others. */
+/** Opens a pool on the sandbox's own schema, so that it may share a database with others. */
 export async function openPool(databaseUrl: string, schema: string): Promise<pg.Pool> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} cannot be the name of a schema`);
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 8,
     application_name: 'sandbox',
-    // Times come as milliseconds and bigints as numbers: all of them are far below 2^53. What is lost in a crash of the
-    // machine is sandbox data.
+    // Times are parsed to milliseconds and bigints to numbers: all are far below 2^53. A crash of the machine may
+    // lose commits, but this is only sandbox data.
     options: `-c search_path=${schema} -c synchronous_commit=off -c timezone=UTC`,
     types: { getTypeParser },
   });
-  // A connection that breaks shows in its statement or the next one; without listeners it would end the process.
+  // A broken connection shows up in its current or next statement; without listeners it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Steps that make the sandbox's tables; each runs once, in order. `position` counts the objects of a kind from 1 without
- * holes, and a vanished object keeps its row: so pages stay in place, and a page is one range of the primary key.
+ * Steps that create the sandbox's tables; each runs once, in order. `position` counts the objects of a kind from 1
+ * without gaps, and a deleted object keeps its row. So pages do not shift, and a page is one range of the primary
+ * key.
  */
 const STEPS: readonly string[] = [
   `
@@ -113,14 +114,14 @@ const STEPS: readonly string[] = [
   );
   CREATE INDEX tokens_grant ON tokens (grant_id);
   `,
-  // Objects of 2 to 8 kB stay in their rows as they are: compressing them took most of the time of filling a shop.
+  // Keep objects of 2 to 8 kB in their rows, uncompressed: compression took most of the time of filling a shop.
   'ALTER TABLE objects SET (toast_tuple_target = 8160)',
 ];
 
-/** Any number that no one else locks. */
+/** An arbitrary number that no one else locks. */
 const LOCK = 7_263_418;
 
-/** Makes the schema and the tables that are missing. */
+/** Creates the schema and any missing tables. */
 export async function createTables(pool: Pool, schema: string): Promise<void> {
   const client = await pool.connect();
   try {

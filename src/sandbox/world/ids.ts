@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A GUID for a made-up object: the same for the same account and name. */
+/** A GUID for a generated object: the same for the same account and name. */
 export function guidOf(account: string, name: string): string {
   const hex = createHash('md5').update(`${account}/${name}`).digest('hex');
   const parts = [

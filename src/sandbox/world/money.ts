@@ -2,10 +2,10 @@ import { Decimal } from 'decimal.js';
 
 export const ZERO = new Decimal(0);
 
-/** An amount as records hold it: text with cents. */
+/** An amount as records hold it: text with two decimals. */
 export const money = (amount: Decimal): string => amount.toFixed(2);
 
-/** To whole cents, so that amounts that were split add up again. */
+/** Rounds to cents, so that the parts of a split amount add up again. */
 export const cents = (amount: Decimal): Decimal => amount.toDecimalPlaces(2);
 
 export const sum = (amounts: readonly Decimal.Value[]): Decimal =>

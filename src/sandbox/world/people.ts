@@ -6,7 +6,7 @@ import { instant } from './time.js';
 /** City, state, postcode, country, currency. */
 export type City = readonly [city: string, state: string, pincode: string, country: string, currency: string];
 
-/** Where contacts are, most of them at home; the first is the demo companies' own. */
+/** Where contacts are, mostly at home; the first is the demo companies' own city. */
 export const CITIES: readonly [City, ...City[]] = [
   ['Sydney', 'NSW', '2000', 'Australia', 'AUD'],
   ['Melbourne', 'VIC', '3000', 'Australia', 'AUD'],
@@ -30,7 +30,7 @@ const STREETS = [
 const LOCALITIES = ['Old Town', 'Riverside', 'Northgate', 'The Rocks'];
 export const FIRST_NAMES = ['Mia', 'Noah', 'Ava', 'Leo', 'Zoe', 'Ruben', 'Priya', 'Kenji', 'Hana', 'Tom'];
 
-/** Whose lines they are. */
+/** The record that the lines belong to. */
 interface Owner {
   readonly dataModel: string;
   readonly platformId: string;
@@ -59,7 +59,7 @@ export function createAddress(
   };
 }
 
-/** Numbers that no one has: `5550` and `491 570` are kept for fiction. */
+/** Numbers that nobody has: `5550` and `491 570` are reserved for fiction. */
 export function createPhoneNumbers(random: Random, owner: Owner): UnifiedLine<typeof phoneNumber>[] {
   const digits = (count: number) => String(random.integer(0, 10 ** count - 1)).padStart(count, '0');
   const types = ['TELEPHONE', 'MOBILE', 'FAX'].slice(0, random.integer(2, 3));
@@ -69,7 +69,7 @@ export function createPhoneNumbers(random: Random, owner: Owner): UnifiedLine<ty
   }));
 }
 
-/** Mail and website under `.example`, which no one can own. */
+/** Email and website under `.example`, which nobody can own. */
 export function createLinks(name: string, owner: Owner): UnifiedLine<typeof externalLink>[] {
   const host = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`;
   return [

@@ -1,14 +1,14 @@
 import { Decimal } from 'decimal.js';
 import { cents, money, sum } from './money.js';
 
-/** The amounts of a line, alike in all three categories: `totalAmount = subTotal - totalDiscount + taxAmount`. */
+/** The amounts of a line, the same in all three categories: `totalAmount = subTotal - totalDiscount + taxAmount`. */
 interface PricedLine {
   readonly quantity: string;
   readonly unitAmount: string;
   /** Quantity times unit amount, before discount and tax. */
   readonly subTotal: string;
   readonly totalDiscount: string;
-  /** Of what is left after the discount. */
+  /** On the amount after the discount. */
   readonly taxAmount: string;
   readonly totalAmount: string;
 }
@@ -37,7 +37,7 @@ export function priceLine({ quantity, unitAmount, taxRate, discount = 0 }: Price
   };
 }
 
-/** What the lines of a document add up to. */
+/** The totals of a document's lines. */
 export type Totals = Readonly<Record<'subTotal' | 'totalDiscount' | 'taxAmount' | 'totalAmount', string>>;
 
 export function totalsOf(lines: readonly PricedLine[]): Totals {

@@ -1,8 +1,8 @@
-/** A small generator with a seed (mulberry32): the same demo data on every machine. */
+/** A small seeded generator (mulberry32), for the same demo data on every machine. */
 export class Random {
   constructor(private state: number) {}
 
-  /** A whole number from `min` to `max`. */
+  /** An integer from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -1,8 +1,8 @@
 const DAY = 86_400_000;
-/** All demo times count from here: they are the same on every machine and every day. */
+/** Start of all demo times, the same on every machine and every day. */
 const START = Date.parse('2026-01-05T09:00:00.000Z');
 
-/** The day the demo books were looked at last: what was due before and is not paid is overdue. */
+/** The current day in the demo books: unpaid documents due before it are overdue. */
 export const TODAY = 150;
 
 /** The timestamp `days` (and parts of days) after the start. */

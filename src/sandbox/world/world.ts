@@ -9,18 +9,21 @@ import { createGateway } from './payments/gateway.js';
 import { Random } from './random.js';
 import { DEMO_SIZE, type Size } from './size.js';
 
-/** What a company has on a platform; the same for the same name, seed, trade and size. */
+/** What decides a company's data on a platform: the same options give the same data. */
 interface WorldOptions {
   readonly name: string;
   readonly seed: number;
   readonly trade: Trade;
-  /** Approximate number of records, entries that follow from them excluded; null is the demo's own number, also the least. */
+  /**
+   * Approximate number of records, not counting posted entries; null for the demo's number, which is also the
+   * minimum.
+   */
   readonly records: number | null;
 }
 
-/** What follows from no other record: the entries of documents come on top. */
+/** Whether a record is not a posted entry: those do not count towards the size. */
 const isOwn = ({ platformId }: UnifiedRecord) => !platformId.startsWith(POSTED_PREFIX);
-/** Kinds of which a bigger company has no more. */
+/** Kinds that do not grow with the size of the company. */
 const FIXED = [
   'CURRENCIES',
   'TAX_RATES',

@@ -7,7 +7,7 @@ import { REPORTS, total } from './make.js';
 
 const CURRENCY = 'AUD';
 
-/** `GET /Reports/{name}`: what the entries in force come to. */
+/** `GET /Reports/{name}`: a report computed from the entries in force. */
 export const readReport: ApiHandler = async (call) => {
   const { report: name = '' } = call.params;
   const make = Object.hasOwn(REPORTS, name) ? REPORTS[name] : undefined;

@@ -12,15 +12,15 @@ export interface LedgerAccount extends BooksObject {
   readonly Group: string | null;
 }
 
-/** An entry in force, by its day as `2026-01-09`. */
+/** An entry in force; `day` is written like `2026-01-09`. */
 interface Entry {
   readonly day: string;
   readonly moves: ReadonlyMap<string, Decimal>;
 }
 
-/** What a report of some days is made of. */
+/** Input of a report for a period. */
 export interface Ledger {
-  /** By number. */
+  /** Sorted by number. */
   readonly accounts: readonly LedgerAccount[];
   readonly entries: readonly Entry[];
   readonly from: string;
@@ -46,7 +46,7 @@ export async function readLedger(pool: Pool, account: number): Promise<Pick<Ledg
   };
 }
 
-/** Debits less credits by account's number. */
+/** Debits less credits, by account number. */
 export function sums(entries: readonly Entry[]): Map<string, Decimal> {
   const sums = new Map<string, Decimal>();
   for (const [number, amount] of entries.flatMap(({ moves }) => [...moves])) {

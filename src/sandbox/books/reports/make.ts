@@ -9,11 +9,11 @@ interface Section {
 
 interface Report {
   readonly sections: readonly Section[];
-  /** What is left below the line, by name. */
+  /** Results below the sections, by name. */
   readonly results: Readonly<Record<string, Decimal>>;
 }
 
-/** How each report is made, by its name. */
+/** Functions that compute each report, by its name. */
 export const REPORTS: Readonly<Record<string, (ledger: Ledger) => Report>> = {
   BalanceSheet: balanceSheet,
   IncomeStatement: incomeStatement,
@@ -24,7 +24,7 @@ export const REPORTS: Readonly<Record<string, (ledger: Ledger) => Report>> = {
 export const total = ({ lines }: Section): Decimal =>
   lines.reduce((sum, { amount }) => sum.plus(amount), ZERO);
 
-/** The accounts of a section with what they come to, on the side of their class unless another sign is given. */
+/** The accounts of a section with their amounts, on the normal side of their class unless `sign` is given. */
 function sectionOf(
   name: string,
   { accounts }: Ledger,
@@ -104,7 +104,7 @@ function cashFlow(ledger: Ledger): Report {
   return { sections, results };
 }
 
-/** Debits are positive, and credits negative. */
+/** Debits are positive, credits negative. */
 function trialBalance(ledger: Ledger): Report {
   const of = sums(ledger.entries.filter(({ day }) => day <= ledger.to));
   return { sections: [sectionOf('accounts', ledger, { of, is: () => true, sign: 1 })], results: {} };

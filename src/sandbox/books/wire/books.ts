@@ -37,7 +37,7 @@ import {
 
 type Translate = (record: UnifiedRecord, names: BooksNames) => BooksObject;
 
-/** The objects of an account's books, each kind in order of its records. */
+/** The objects of an account's books, each kind in the order of its records. */
 export function booksObjects(accountId: string, books: DemoRecords): InitialObject[] {
   const names = createNames(accountId, books);
   const objects: InitialObject[] = [];

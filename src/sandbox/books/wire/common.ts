@@ -5,7 +5,7 @@ import { moneyOf } from '../values.js';
 import type { BooksNames } from './names.js';
 import { ADDRESS_USES, word } from './words.js';
 
-/** Id and times of an object; the world knows one time of each. */
+/** Id and times of an object; the world has a single time for each. */
 export function common(
   { platformId, values }: UnifiedRecord,
   { guid }: BooksNames,

@@ -18,7 +18,7 @@ import { addressesOf, common, linesOf } from './common.js';
 import type { BooksNames } from './names.js';
 import { CREDIT_STATES, DOCUMENT_STATES, ORDER_STATES, PAYMENT_MEANS, word } from './words.js';
 
-/** The sums of lines. */
+/** Totals of a document's lines. */
 export function totalsOf(lines: readonly BooksLine[], currency: string): DocumentTotals {
   const sum = (part: 'LineTotal' | 'Discount' | 'Tax' | 'Gross') =>
     moneyOf(
@@ -35,7 +35,7 @@ export function totalsOf(lines: readonly BooksLine[], currency: string): Documen
 
 type Paper = UnifiedRecord<typeof invoice | typeof bill | typeof salesOrder | typeof purchaseOrder>;
 
-/** What all documents have, in the order of the documentation; `own` stands between. */
+/** Fields of all documents, in the order of the documentation; `own` goes in the middle. */
 function documentOf(
   record: UnifiedRecord,
   names: BooksNames,
@@ -50,7 +50,7 @@ function documentOf(
     Number: values.documentNumber ?? null,
     Partner: names.partner(values.contactId),
     Currency: currency,
-    // The world's credit notes have no field for it.
+    // Credit notes in the world have no rate.
     ExchangeRate: values.currencyRate ?? currencyFields(currency).currencyRate,
     Date: toBooksDay(values.postedDate ?? ''),
     State: state,
@@ -90,7 +90,7 @@ export function toPurchaseBill(record: UnifiedRecord, names: BooksNames): BooksD
   });
 }
 
-/** What credit notes were used for, by the note's id in the world. */
+/** The documents that each credit note was applied to, by the note's id in the world. */
 export type Applications = ReadonlyMap<
   string,
   readonly { readonly document: string; readonly amount: string }[]
@@ -176,7 +176,7 @@ export function toGoodsReceipt(record: UnifiedRecord, names: BooksNames): BooksD
   });
 }
 
-/** The expenses of the worlds are all paid. */
+/** All expenses in the worlds are paid. */
 export function toExpense(record: UnifiedRecord, names: BooksNames): BooksDocument {
   const { values } = record as UnifiedRecord<typeof expense>;
   return documentOf(record, names, {

@@ -7,7 +7,7 @@ import { addressesOf, common } from './common.js';
 import type { BooksNames } from './names.js';
 import { NATURES, PHONE_USES, ROLES, STATES, word } from './words.js';
 
-/** What products are priced in. */
+/** The currency of product prices. */
 const BASE = 'AUD';
 
 export function toProduct(record: UnifiedRecord, names: BooksNames): BooksObject {

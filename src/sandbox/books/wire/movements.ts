@@ -106,7 +106,7 @@ export function toJournal(record: UnifiedRecord, names: BooksNames): BooksObject
   return { Guid, ...own, ...times };
 }
 
-/** The document that an entry follows from. */
+/** The document that an entry was posted for. */
 function sourceOf({ platformId }: UnifiedRecord, names: BooksNames): JournalSource | null {
   if (!platformId.startsWith(POSTED_PREFIX)) return null;
   return { Guid: names.guid(platformId.slice(POSTED_PREFIX.length)) };
@@ -131,7 +131,7 @@ function toJournalLine(
   };
 }
 
-/** Kinds of what files are attached to, by the world's data model. */
+/** The kinds that files are attached to, by the world's data model. */
 const ATTACHED_KINDS: Readonly<Record<string, string>> = {
   INVOICES: 'SalesInvoices',
   BILLS: 'PurchaseBills',

@@ -6,9 +6,11 @@ import type { PartnerReference } from '../objects.js';
 
 type NameOf = (id: string | null | undefined) => string | null;
 
-/** How objects of a made-up world name each other in Books: numbers and codes where the world has its own ids. */
+/**
+ * How objects of a generated world refer to each other in Books: by number or code where the world uses its own ids.
+ */
 export interface BooksNames {
-  /** The GUID of anything, by its id in the world. */
+  /** The GUID of any object, by its id in the world. */
   readonly guid: (id: string) => string;
   readonly accountNumber: NameOf;
   readonly taxCode: NameOf;

@@ -50,13 +50,13 @@ export function toTaxCode(record: UnifiedRecord, names: BooksNames): BooksObject
   return { Guid, ...own, ...times };
 }
 
-/** The bank behind an account of the chart. */
+/** The bank of an account in the chart. */
 export interface Bank {
   readonly Institution: string | null;
   readonly AccountNumber: string | null;
 }
 
-/** The banks of the accounts that are at one, by the account's id in the world. */
+/** The banks of bank accounts, by the account's id in the world. */
 export function banksOf(records: readonly UnifiedRecord[]): ReadonlyMap<string, Bank> {
   const accounts = records as readonly UnifiedRecord<typeof bankAccount>[];
   return new Map(
@@ -106,7 +106,7 @@ export function toCompanyDetails(record: UnifiedRecord, names: BooksNames): Book
   return { Guid, ...own, ...times, CreatedOn: values.orgCreatedAt ?? times.CreatedOn };
 }
 
-/** Projects were all opened with the books. */
+/** All projects were opened together with the books. */
 export function toProject(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { platformId, values } = record as UnifiedRecord<typeof project>;
   const opened = instant(0.5);
@@ -114,7 +114,7 @@ export function toProject(record: UnifiedRecord, names: BooksNames): BooksObject
   return { Guid: names.guid(platformId), ...own, CreatedOn: opened, ChangedOn: opened };
 }
 
-/** The roots of a tree of tracking categories, each with all that is below it. */
+/** The roots of a tree of tracking categories, each with all its descendants. */
 export function toDimensions(records: readonly UnifiedRecord[], names: BooksNames): BooksObject[] {
   const categories = records as readonly UnifiedRecord<typeof trackingCategory>[];
   const below = (parent: string): readonly UnifiedRecord<typeof trackingCategory>[] =>

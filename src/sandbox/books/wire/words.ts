@@ -1,4 +1,4 @@
-/** Words of Books for values of the made-up worlds. */
+/** Terms of Books for values of the generated worlds. */
 type Words = Readonly<Record<string, string>>;
 
 export const ACCOUNT_CLASSES: Words = {
@@ -66,7 +66,7 @@ export const JOURNAL_NATURES: Words = {
   OPENING: 'opening',
 };
 
-/** Of entries that are made by the books themselves. */
+/** Of entries that the books post themselves. */
 export const LEDGER_NATURES: Words = {
   INVOICE: 'invoice',
   CREDIT_NOTE: 'credit note',
@@ -78,7 +78,7 @@ export const LEDGER_NATURES: Words = {
   BANK: 'bank',
 };
 
-/** The word for a value, which the worlds always give. */
+/** The term for a value; the worlds always have one. */
 export function word(words: Words, value: string | null | undefined): string {
   const found = words[value ?? ''];
   if (found === undefined) throw new Error(`Books has no word for ${value ?? 'nothing'}`);

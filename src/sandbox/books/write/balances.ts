@@ -10,12 +10,12 @@ interface LedgerAccount extends BooksObject {
   readonly Balance: Money;
 }
 
-/** Balances are on the side that is usual for the class of their account. */
+/** Account classes with a debit balance. */
 const DEBIT_CLASSES: readonly unknown[] = ['assets', 'bank', 'costs'];
 
 export const isDebitClass = (accountClass: unknown): boolean => DEBIT_CLASSES.includes(accountClass);
 
-/** What an entry moves accounts by, by their numbers, in cents of the base currency: debits are positive. */
+/** How an entry changes account balances, by account number, in base currency rounded to cents: debits are positive. */
 export function movesOf(entry: BooksJournal | null): Map<string, Decimal> {
   const moves = new Map<string, Decimal>();
   if (entry?.State !== 'posted') return moves;
@@ -27,8 +27,8 @@ export function movesOf(entry: BooksJournal | null): Map<string, Decimal> {
 }
 
 /**
- * Lets the accounts follow an entry that was as `before` and is as `after`; null where there was or is none. An account
- * is listed as modified, and keeps the time of its own last change.
+ * Updates account balances for an entry that changes from `before` to `after`; null means that there was, or is,
+ * none. The accounts are listed as modified, but keep the time of their own last change.
  */
 export async function moveBalances(
   change: Change,

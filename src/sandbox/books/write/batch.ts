@@ -8,7 +8,7 @@ import { buildOf, createObject } from './write.js';
 
 const MOST = 50;
 
-/** `POST /{Kind}/Batch`: makes several objects, each or its error in the answer, in their order. */
+/** `POST /{Kind}/Batch`: creates several objects. The answer lists each object, or its error, in the same order. */
 export const createBatch: ApiHandler = async (call) => {
   const kind = kindOf(call);
   const build = buildOf(kind);

@@ -7,17 +7,17 @@ import { fromBooksDay, toBooksDay } from '../values.js';
 import type { Fields } from './fields.js';
 import type { References } from './references.js';
 
-/** What makes an object of a body. */
+/** Input for building an object from a body. */
 export interface BuildOptions {
   readonly change: Change;
   readonly kind: BooksKind;
   readonly fields: Fields;
   readonly references: References;
-  /** The object as it was, where it is changed. */
+  /** The object before the change; null on create. */
   readonly before: BooksObject | null;
 }
 
-/** Checks a body and makes the object of it; problems are noted in `fields`. */
+/** Checks a body and builds its object; problems are recorded in `fields`. */
 export type Build = (options: BuildOptions) => Promise<BooksObject>;
 
 /** GUID and times of the object. */
@@ -31,7 +31,7 @@ export function identity({ change, fields, before }: BuildOptions) {
   };
 }
 
-/** The number of an object: what the body says, or the next free one. */
+/** The number given in the body, or the next free one. */
 export async function numberOf(
   { change, kind, fields, before }: BuildOptions,
   prefix = rulesOf(kind).prefix,
@@ -58,7 +58,7 @@ export async function numberOf(
   }
 }
 
-/** The exchange rate of a body, or that of its currency. */
+/** The exchange rate given in the body, or the currency's rate. */
 export async function rateOf({ fields, references }: BuildOptions, currency: string): Promise<string> {
   const given = fields.decimal('ExchangeRate');
   if (given !== null && !given.isPositive()) fields.invalid('ExchangeRate', 'must be positive');
@@ -67,11 +67,11 @@ export async function rateOf({ fields, references }: BuildOptions, currency: str
   return typeof known?.['ExchangeRate'] === 'string' ? known['ExchangeRate'] : '1';
 }
 
-/** The day of a body, today where it says none. */
+/** The day given in the body, or today. */
 export const dayOf = ({ change, fields }: BuildOptions, field = 'Date'): string =>
   fields.day(field) ?? toBooksDay(change.now.toISOString());
 
-/** The day `days` after another. */
+/** The day that is `days` after another. */
 export function daysAfter(day: string, days: number): string {
   const start = Date.parse(`${fromBooksDay(day) ?? '2026-01-01'}T00:00:00.000Z`);
   return toBooksDay(new Date(start + days * 86_400_000).toISOString());

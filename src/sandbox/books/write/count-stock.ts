@@ -6,7 +6,7 @@ import { formBody } from '../../http/call.js';
 import type { BooksObject } from '../objects.js';
 import { fromStored, toStored } from '../stored.js';
 
-/** `POST /Products/{guid}/StockCount`, a form: sets the stock to the number counted, whatever it was before. */
+/** `POST /Products/{guid}/StockCount`, a form: sets the stock to the counted number, whatever it was before. */
 export const countStock: ApiHandler = async (call) => {
   const counted = amountOf((await formBody(call)).get('Counted'));
   const { guid = '' } = call.params;

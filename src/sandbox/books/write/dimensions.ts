@@ -13,7 +13,7 @@ import { Fields, Problems } from './fields.js';
 interface DimensionOption {
   readonly OptionGuid: string;
   readonly Title: string | null;
-  /** The option above it. */
+  /** The parent option. */
   readonly Parent: string | null;
   readonly State: string;
   readonly ChangedOn: string;
@@ -42,7 +42,7 @@ export const buildDimension: Build = async (options) => {
   return { Guid, ...own, ...times };
 };
 
-/** Dimensions are few: they are looked at all together. */
+/** There are few dimensions, so all of them are read together. */
 export async function dimensionsOf({ client, account }: Change): Promise<Dimension[]> {
   const { rows } = await client.query<{ body: string }>(
     `SELECT body FROM objects WHERE account = $1 AND kind = 'Dimensions' AND deleted_at IS NULL`,
@@ -60,7 +60,7 @@ function refuseTaken(
   fields.problems.add(fields.name('Title'), 'DuplicateNumber', `there is a ${title} already`);
 }
 
-/** `POST /DimensionOptions`: adds an option to the dimension, or below the option, that `Parent` names. */
+/** `POST /DimensionOptions`: adds an option below `Parent`, which is a dimension or an option. */
 export const addOption: ApiHandler = async (call) => {
   const body = await jsonBody(call);
   return performWrite(call, async (change) => {

@@ -19,7 +19,7 @@ import { buildLines } from './lines.js';
 import { addressesOf } from './masters.js';
 import { isSettledKind, leftOf, settleDocument, type SettledKind, withLeft } from './settle.js';
 
-/** States that a caller may ask for; the first is what comes of no wish. */
+/** States that a caller may set; the first is the default. */
 const STATES: Readonly<Record<string, readonly [string, ...string[]]>> = {
   SalesInvoices: ['sent', 'draft', 'voided'],
   PurchaseBills: ['sent', 'draft', 'voided'],
@@ -140,7 +140,10 @@ async function appliedOf({ kind, fields, references }: BuildOptions, currency: s
   return applied;
 }
 
-/** What is left of an invoice, a bill or a credit note after the change, and what it settles itself. */
+/**
+ * What is left of an invoice, bill or credit note after the change. Also settles the documents that a credit note is
+ * applied to.
+ */
 async function settleOwn(
   options: BuildOptions,
   kind: SettledKind,

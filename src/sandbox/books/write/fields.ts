@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { Failure, type Problem } from '../../failure.js';
 import { fromBooksDay } from '../values.js';
 
-/** Notes what is wrong with a body, and in the end refuses it for all of it. */
+/** Collects the problems of a body, to reject it with all of them. */
 export class Problems {
   private readonly found: Problem[] = [];
 
@@ -27,7 +27,7 @@ type Input = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the fields of one object of a body; what is missing or wrong is noted and read as null. */
+/** Reads the fields of one object in a body. Missing or invalid fields are recorded as problems and read as null. */
 export class Fields {
   private readonly known = new Set<string>();
 
@@ -42,7 +42,7 @@ export class Fields {
     return this.at === '' ? field : `${this.at}.${field}`;
   }
 
-  /** Fields that the platform works out: they may be there. */
+  /** Accepts and ignores fields that the platform computes. */
   ignore(...fields: readonly string[]): void {
     for (const field of fields) this.known.add(field);
   }
@@ -95,7 +95,7 @@ export class Fields {
     return isDecimal ? new Decimal(text) : this.invalid(field, 'must be a decimal such as 12.50');
   }
 
-  /** `{ "Amount", "Currency" }` of this currency, or the amount alone. */
+  /** `{ "Amount", "Currency" }` in this currency, or only the amount. */
   money(field: string, currency: string): Decimal | null {
     const value = this.raw(field);
     if (!isObject(value)) return this.decimal(field);
@@ -107,7 +107,7 @@ export class Fields {
     return amount;
   }
 
-  /** A day, as the platform writes days. */
+  /** A day in the platform's format. */
   day(field: string): string | null {
     const text = this.text(field, 10);
     if (text === null || fromBooksDay(text) !== null) return text;
@@ -146,7 +146,7 @@ export class Fields {
     return [];
   }
 
-  /** Notes names that nobody asked for. */
+  /** Records fields that were never read as unknown. */
   finish(): void {
     for (const field of Object.keys(this.input)) {
       if (!this.known.has(field)) {

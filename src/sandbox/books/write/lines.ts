@@ -5,10 +5,10 @@ import { moneyOf } from '../values.js';
 import type { Fields } from './fields.js';
 import type { References } from './references.js';
 
-/** The side of a product that a line without an account takes its account from. */
+/** The side of a product that provides the account of a line without one. */
 type ProductSide = 'Selling' | 'Buying';
 
-/** The lines of a document, with the amounts that the platform works out. */
+/** The lines of a document, with the amounts that the platform computes. */
 export async function buildLines(
   fields: Fields,
   references: References,

@@ -37,13 +37,13 @@ export const buildLedgerAccount: Build = async (options) => {
 
 type Held = BooksObject & { readonly Class: unknown; readonly Balance: Money };
 
-/** What an account holds, as it is written for its class: one of the other side has the other sign. */
+/** An account's balance after a change of class: its sign flips if the two classes have different normal sides. */
 const heldBy = ({ Class, Balance }: Held, accountClass: unknown): Money =>
   isDebitClass(Class) === isDebitClass(accountClass)
     ? Balance
     : moneyOf(new Decimal(Balance.Amount).negated(), Balance.Currency);
 
-/** Where an account is, of one at a bank. */
+/** The bank details of a bank account. */
 function bankOf(fields: Fields): Bank | null {
   const bank = fields.object('Bank');
   if (!bank) return null;

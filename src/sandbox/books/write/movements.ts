@@ -15,7 +15,7 @@ interface Receipt extends BooksObject {
   readonly [field: string]: unknown;
 }
 
-/** Customer receipts and supplier payments: once made, they can only be voided, or get another text. */
+/** Customer receipts and supplier payments. They can be voided, but their documents and amount cannot be changed. */
 export const buildReceipt: Build = async (options) => {
   const { kind, fields, references, change } = options;
   const before = options.before as Receipt | null;
@@ -81,7 +81,7 @@ interface Application {
   readonly difference: Decimal;
 }
 
-/** Lists on a credit note what it settled. */
+/** Lists on a credit note the document that it settled. */
 async function noteApplication({ change, fields }: BuildOptions, application: Application): Promise<void> {
   const { noteKind, note, document, difference } = application;
   const row = await change.find(noteKind, note);
@@ -107,7 +107,7 @@ const NATURE_OF: Readonly<Record<string, string>> = {
   transfer: 'transfer',
 };
 
-/** Where money stands whose other end nobody has named yet. */
+/** The account used for an end of a bank movement that names none. */
 const SUSPENSE = '6900';
 
 export const buildBankMovement: Build = async (options) => {

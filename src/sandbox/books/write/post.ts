@@ -12,7 +12,7 @@ import { moveBalances } from './balances.js';
 
 const BASE_CURRENCY = 'AUD';
 
-/** Receipts, payments and movements of banks. */
+/** Receipts, payments and bank movements. */
 interface Movement extends BooksObject {
   readonly Number?: string | null;
   readonly Amount: Money;
@@ -44,7 +44,10 @@ const linePosted = ({ AccountNumber, LineTotal, Discount, Tax }: BooksLine) => (
   tax: Tax.Amount,
 });
 
-/** What settles a document goes one way between account and control, what is paid back on a credit note the other. */
+/**
+ * A payment of a document moves money one way between account and control account, a refund of a credit note the
+ * other way.
+ */
 const payment = (type: string, control: string, documentField: 'Invoice' | 'Bill'): Rule => ({
   type,
   post: ({ AccountNumber, Amount, ExchangeRate, ...own }) => {
@@ -75,7 +78,7 @@ const RULES: Partial<Readonly<Record<BooksKind, Rule>>> = {
   },
 };
 
-/** Brings the ledger after an object that was written: its entry is made, changed, or voided with it. */
+/** Updates the ledger after an object was written: creates, changes or voids its entry. */
 export async function post(change: Change, kind: BooksKind, object: BooksObject): Promise<void> {
   const rule = RULES[kind];
   if (!rule) return;
@@ -103,7 +106,7 @@ const changedAt = ({ now }: Change) => ({ ChangedOn: now.toISOString() });
 interface Posted {
   readonly nature: string;
   readonly postings: readonly Posting[];
-  /** Its entry until now. */
+  /** The entry so far. */
   readonly before: BooksJournal | null;
 }
 
@@ -143,7 +146,7 @@ function entryOf(
   };
 }
 
-/** Whether two entries move the same accounts by the same, on the same day. */
+/** Whether two entries move the same amounts on the same accounts and the same day. */
 function isSame(one: BooksJournal, other: BooksJournal): boolean {
   const essence = ({ Date, State, Lines }: BooksJournal) =>
     JSON.stringify([

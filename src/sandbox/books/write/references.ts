@@ -10,14 +10,14 @@ interface NamedObject extends BooksObject {
   readonly [field: string]: unknown;
 }
 
-/** What a code in a body names, and the problem of one that names nothing. */
+/** The kind that a code refers to, and the problem reported for an unknown code. */
 interface Coded {
   readonly kind: BooksKind;
   readonly problem: string;
   readonly noun: string;
 }
 
-/** Looks up what a body names, and notes what there is not. */
+/** Resolves references in a body, and records those that do not exist. */
 export class References {
   private readonly numbered = new Map<string, Promise<NamedObject | null>>();
 
@@ -47,7 +47,7 @@ export class References {
     return this.code(fields, field, { kind: 'Products', problem: 'UnknownProduct', noun: 'product' });
   }
 
-  /** The currency that a body names, the base where it names none. */
+  /** The currency named in a body, or the base currency. */
   async currency(fields: Fields): Promise<string> {
     const known = await this.code(fields, 'Currency', {
       kind: 'Currencies',
@@ -76,7 +76,7 @@ export class References {
     return null;
   }
 
-  /** A partner as `{ "Guid" }` or by its GUID alone. */
+  /** A partner, given as `{ "Guid" }` or as a plain GUID. */
   async partner(fields: Fields, field: string): Promise<PartnerReference | null> {
     const value = fields.raw(field);
     if (value === null) return null;

@@ -6,7 +6,7 @@ import { fromStored, toStored } from '../stored.js';
 import { moneyOf } from '../values.js';
 import type { Problems } from './fields.js';
 
-/** Kinds that are settled by others, the field with what is left, and its words. */
+/** Kinds that can be settled, with the field for the remaining amount and the names of the states. */
 const SETTLED = {
   SalesInvoices: { left: 'Outstanding', none: 'settled', some: 'part-settled', all: 'sent' },
   PurchaseBills: { left: 'Outstanding', none: 'settled', some: 'part-settled', all: 'sent' },
@@ -18,11 +18,13 @@ export type SettledKind = keyof typeof SETTLED;
 
 export const isSettledKind = (kind: BooksKind): kind is SettledKind => Object.hasOwn(SETTLED, kind);
 
-/** What is left of a document. */
+/** The remaining amount of a document. */
 export const leftOf = (kind: SettledKind, document: BooksDocument): Decimal =>
   new Decimal(document[SETTLED[kind].left]?.Amount ?? 0);
 
-/** A document of which so much is left, in the state that follows; drafts and voided ones keep theirs. */
+/**
+ * A document with its remaining amount set to `left`, in the matching state; drafts and voided documents keep theirs.
+ */
 export function withLeft(kind: SettledKind, document: BooksDocument, left: Decimal): BooksDocument {
   const { left: field, none, some, all } = SETTLED[kind];
   const total = new Decimal(document.GrandTotal.Amount);
@@ -38,13 +40,16 @@ export function withLeft(kind: SettledKind, document: BooksDocument, left: Decim
 interface Settlement {
   readonly kind: SettledKind;
   readonly guid: string;
-  /** What it is settled by; negative takes it back. */
+  /** The amount to settle; negative reverses a settlement. */
   readonly amount: Decimal;
-  /** The field of the body that asks for it. */
+  /** The field of the body that the amount was given in. */
   readonly field: string;
 }
 
-/** Takes an amount off what is left of a stored document. Notes what is too much or cannot be settled. */
+/**
+ * Subtracts an amount from what is left of a stored document. Records a problem if it is too much or cannot be
+ * settled.
+ */
 export async function settleDocument(
   change: Change,
   { kind, guid, amount, field }: Settlement,

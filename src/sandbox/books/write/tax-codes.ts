@@ -29,7 +29,7 @@ interface Part {
   readonly Compound: boolean;
 }
 
-/** The parts of a rate, of which there is one at least. What stays in its place stays the same part. */
+/** The parts of a rate. A part keeps its GUID if it stays in the same place. */
 function partsOf(fields: Fields, before: { readonly Parts?: readonly Part[] } | null): Part[] {
   fields.require('Parts');
   return fields.objects('Parts').map((part, index) => {
@@ -50,7 +50,7 @@ function partsOf(fields: Fields, before: { readonly Parts?: readonly Part[] } | 
   });
 }
 
-/** A compound part is charged on the price with the parts before it. */
+/** A compound part is charged on the price plus the parts before it. */
 const effective = (parts: readonly Part[]): Decimal =>
   parts.reduce(
     (rate, { Percentage, Compound }) =>

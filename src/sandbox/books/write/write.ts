@@ -38,7 +38,7 @@ const BUILDS: Partial<Readonly<Record<BooksKind, Build>>> = {
   Expenses: buildDocument,
 };
 
-/** How an object of a kind is made from what a caller sends. */
+/** The function that builds an object of a kind from a body. */
 export function buildOf(kind: BooksKind): Build {
   const build = BUILDS[kind];
   if (build) return build;
@@ -55,7 +55,7 @@ export const create: ApiHandler = async (call) => {
   );
 };
 
-/** Makes an object, with what follows from it. */
+/** Creates an object and posts its entry. */
 export async function createObject(
   change: Change,
   options: Omit<BodyOptions, 'before'>,
@@ -69,7 +69,7 @@ export async function createObject(
   return object;
 }
 
-/** `PUT /{Kind}/{guid}`: the fields of the body take the place of the object's. */
+/** `PUT /{Kind}/{guid}`: fields in the body replace the object's. */
 export const update: ApiHandler = async (call) => {
   const kind = kindOf(call);
   const build = buildOf(kind);
@@ -88,7 +88,7 @@ export const update: ApiHandler = async (call) => {
   });
 };
 
-/** Who says what the object was changed on last is told where it was changed since. */
+/** Rejects an `If-Match` that is not the object's current `ChangedOn`. */
 function refuseStale(call: ApiCall, { ChangedOn }: BooksObject): void {
   const expected = header(call, 'if-match');
   if (expected === null || expected === ChangedOn) return;
@@ -112,7 +112,7 @@ export const remove: ApiHandler = async (call) => {
   });
 };
 
-/** Makes an object vanish, with the files that are attached to it and its entry in the ledger. */
+/** Deletes an object with its attachments and its ledger entry. */
 export async function removeObject(change: Change, kind: BooksKind, guid: string): Promise<void> {
   await removeAlone(change, kind, guid);
   for (const below of ['Attachments', 'Journals'] as const) {
@@ -128,7 +128,7 @@ async function removeAlone(change: Change, kind: BooksKind, guid: string): Promi
   if (row) await moveBalances(change, fromStored<BooksJournal>(row), null);
 }
 
-/** An object as the entry that it is; null for another kind. */
+/** The object as a ledger entry; null for other kinds. */
 const entryOf = (kind: BooksKind, object: BooksObject): BooksJournal | null =>
   kind === 'Journals' ? (object as BooksJournal) : null;
 
@@ -139,7 +139,7 @@ interface BodyOptions {
   readonly before: BooksObject | null;
 }
 
-/** Throws `invalid` with everything that is wrong with the body. */
+/** Throws `invalid` with all problems of the body. */
 async function buildObject(change: Change, { kind, build, body, before }: BodyOptions): Promise<BooksObject> {
   const problems = new Problems();
   const fields = new Fields(body, problems);
@@ -162,7 +162,7 @@ function refuseVoided(object: BooksObject): void {
   }
 }
 
-/** An entry that follows from a document changes with it alone. */
+/** An entry posted for a document can only be changed through the document. */
 function refusePosted(object: BooksObject): void {
   if ((object as Partial<BooksJournal>).Source) {
     throw new Failure('in-use', 'the entry follows from a document: change that');
@@ -179,7 +179,7 @@ function written(
   return { status, body, kind, id: object.Guid, operation, marker: object.Reference ?? null };
 }
 
-/** Orders list what came of them. */
+/** Adds an invoice or a bill to the orders that it follows. */
 async function linkOrders(change: Change, kind: BooksKind, object: BooksObject): Promise<void> {
   if (kind !== 'SalesInvoices' && kind !== 'PurchaseBills') return;
   const [orderKind, followers] =
@@ -196,7 +196,7 @@ async function linkOrders(change: Change, kind: BooksKind, object: BooksObject):
   }
 }
 
-/** How others name an object of a kind, in their JSON. */
+/** How other objects refer to an object of a kind, in their JSON. */
 const NAMED_AS: Partial<Readonly<Record<BooksKind, (object: Record<string, unknown>) => string[]>>> = {
   Partners: ({ Guid }) => [`"${String(Guid)}"`],
   Products: ({ Sku }) => [`"ProductSku":${JSON.stringify(Sku)}`],

@@ -4,7 +4,7 @@ import type { PayObject } from '../objects.js';
 import { toMinor, toUnix } from './amounts.js';
 import type { IdOf } from './words.js';
 
-/** Items and taxes keep the ids that lines name them by. */
+/** Items and taxes keep the ids by which lines refer to them. */
 export function toItem(record: UnifiedRecord): PayObject {
   const { values } = record as UnifiedRecord<typeof paymentItem>;
   const currency = values.currencyCode?.toLowerCase() ?? '';

@@ -42,7 +42,7 @@ const PAYMENT_STATES: Words = {
 const METHODS: Words = { UPI: 'upi', EMI: 'emi', NET_BANKING: 'netbanking', WALLET: 'wallet', CARD: 'card' };
 const PHONES: Words = { TELEPHONE: 'landline', MOBILE: 'mobile', FAX: 'fax' };
 
-/** The objects of an account's gateway, each kind from the oldest on. */
+/** The objects of an account's gateway, each kind from oldest to newest. */
 export function payObjects(accountId: string, gateway: DemoRecords): InitialObject[] {
   const known = new Map<string, string>();
   const idOf: IdOf = (prefix, id) => {

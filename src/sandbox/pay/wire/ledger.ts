@@ -65,7 +65,7 @@ export function toPayout(record: UnifiedRecord, idOf: IdOf): PayObject {
   return { id: idOf('po', record.platformId), object: 'payout', created, ...own, metadata: {} };
 }
 
-/** What a transaction is for, by its type. */
+/** The id prefix of a transaction's source, by its type. */
 const SOURCES: Words = { PAYMENT: 'pay', FEE: 'pay', REFUND: 're', DISPUTE: 'dp' };
 
 export function toTransaction(record: UnifiedRecord, idOf: IdOf): PayObject {
@@ -92,7 +92,7 @@ export function toBalance(record: UnifiedRecord, idOf: IdOf): PayObject {
     available: toMinor(values.availableBalance, currency),
     pending: toMinor(values.pendingBalance, currency),
   };
-  // There from the first day on.
+  // Exists from the first day.
   const created = toUnix('2026-01-05T09:00:00.000Z');
   return { id: idOf('bal', record.platformId), object: 'balance', created, ...own, metadata: {} };
 }

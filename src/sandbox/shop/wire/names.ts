@@ -1,6 +1,6 @@
 import type { ShopKind, ShopObject } from '../objects.js';
 
-/** Translates with the ids of one shop. */
+/** Translates ids of the world to those of one shop. */
 export interface ShopNames {
   readonly id: (kind: ShopKind, id: string) => string;
   readonly lineId: (id: string) => string;

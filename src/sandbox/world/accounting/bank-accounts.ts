@@ -1,7 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { account, bankAccount } from '../../../records/index.js';
 
-/** Code in the chart, bank, number there. */
+/** Code in the chart, bank, account number at the bank. */
 const BANKS: readonly (readonly [string, string | null, string | null])[] = [
   ['1010', 'Harbour Bank', '062-000 1048 2216'],
   ['1020', 'Harbour Bank', '062-000 1048 2224'],
@@ -10,7 +10,7 @@ const BANKS: readonly (readonly [string, string | null, string | null])[] = [
   ['2400', 'Southern Cards', '**** **** **** 4071'],
 ];
 
-/** The accounts of the chart that are kept at a bank, with what is on them. */
+/** The accounts of the chart that are held at a bank, with their balances. */
 export function createBankAccounts(
   accounts: readonly UnifiedRecord<typeof account>[],
 ): UnifiedRecord<typeof bankAccount>[] {

@@ -10,11 +10,11 @@ import { BASE_CURRENCY, currencyFields } from './currencies.js';
 
 interface Template {
   readonly type: 'EXPENSE' | 'DEPOSIT' | 'TRANSFER' | 'CREDIT_CARD' | 'FEE';
-  /** The account whose statement shows it. */
+  /** The account whose statement shows the transaction. */
   readonly account: string;
   readonly from: string;
   readonly to: string;
-  /** Who is paid or pays. */
+  /** The type of the other party. */
   readonly contact: DemoContact['type'] | null;
   /** In cents. */
   readonly range: readonly [number, number];
@@ -54,7 +54,7 @@ const TEMPLATES: readonly Template[] = [
 ];
 const TRANSACTIONS = 54;
 
-/** What the statements of the bank accounts and the credit card show. */
+/** Transactions on the statements of the bank accounts and the credit card. */
 export function createBankTransactions(
   random: Random,
   contacts: readonly DemoContact[],
@@ -70,7 +70,7 @@ export function createBankTransactions(
     const days = spread(size, index, 2.7);
     return {
       platformId: `bnk-${index + 1}`,
-      // Imported twice and removed.
+      // Imported twice, then deleted.
       deleted: index % 27 === 26,
       values: {
         accountId: `acc-${account}`,
@@ -79,7 +79,7 @@ export function createBankTransactions(
         contactId: contact === null ? null : random.pick(partners[contact]).platformId,
         ...currencyFields(BASE_CURRENCY),
         amount: money(new Decimal(random.integer(...range)).div(100)),
-        // As the bank's statement has it: money that comes in is credited.
+        // As on the bank's statement: incoming money is a credit.
         debitOrCredit: account === to ? 'CREDIT' : 'DEBIT',
         type,
         status: index % 9 === 4 ? 'PENDING' : 'CLEARED',

@@ -23,8 +23,8 @@ import { createTaxRates } from './tax.js';
 import { createTrackingCategories } from './tracking.js';
 
 /**
- * The books of one demo company: every accounting record type, with totals that add up and entries that balance. What
- * accounts hold follows from the entries, which are the whole ledger.
+ * The books of one demo company: every accounting record type, with totals that add up and entries that balance. The
+ * entries are the whole ledger, and account balances follow from them.
  */
 export function createBooks(
   random: Random,
@@ -69,7 +69,7 @@ export function createBooks(
     .set('GOODS_RECEIPT_NOTES', createGoodsReceipts(purchases.orders));
 }
 
-/** What happened first comes first. */
+/** Oldest first. */
 const byTime = (entries: readonly UnifiedRecord<typeof journalEntry>[]) =>
   [...entries].sort((one, other) => timeOf(one) - timeOf(other));
 

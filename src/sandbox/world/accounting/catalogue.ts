@@ -1,4 +1,7 @@
-/** What a company buys and sells: code, name, price, cost. No price: only bought; no cost: only sold. */
+/**
+ * An item that a company trades in: code, name, price, cost. Without a price it is only bought, without a cost only
+ * sold.
+ */
 export type Good = readonly [code: string, name: string, price: string | null, cost: string | null];
 
 /** The two trades of the demo companies. */
@@ -80,5 +83,5 @@ export const CATALOGUE: Readonly<Record<Trade, readonly Good[]>> = {
   consulting: CONSULTING,
 };
 
-/** Sold no more: still a record, but on no document. */
+/** No longer sold: still a record, but on no document. */
 export const isRetired = ([code]: Good): boolean => code.startsWith('OLD');

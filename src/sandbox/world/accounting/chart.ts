@@ -7,7 +7,7 @@ import type { Random } from '../random.js';
 import { instant } from '../time.js';
 import { BASE_CURRENCY, currencyWithoutRate } from './currencies.js';
 
-/** Code, name, category, sub-category, code of the account above. */
+/** Code, name, category, sub-category, parent code. */
 type Entry = readonly [string, string, string, string, string?];
 
 const CHART: readonly Entry[] = [
@@ -48,20 +48,20 @@ const CHART: readonly Entry[] = [
   ['6800', 'Depreciation', 'EXPENSE', 'OVERHEAD', '6000'],
   ['6900', 'Suspense', 'UNKNOWN', 'SUSPENSE'],
 ];
-/** Opened twice by mistake and deleted. */
+/** Opened twice by mistake, then deleted. */
 const DUPLICATE: Entry = ['6710', 'Insurances', 'EXPENSE', 'OVERHEAD', '6000'];
 
-/** Where balances run on from year to year; the others begin at nothing. */
+/** Categories whose balances carry over from year to year; the others start at zero. */
 const LASTING = ['ASSET', 'BANK', 'LIABILITY'];
-/** What documents decide. */
+/** Balances that follow from documents. */
 const CONTROLLED: readonly string[] = [CONTROL.receivable, CONTROL.payable];
 const RETAINED = '3100';
 
 const isHeader = (code: string) => code.endsWith('000') && code !== '5000';
-/** Balances stand on the side that is usual for the category. */
+/** Categories with a debit balance. */
 const isDebit = (category: string) => ['ASSET', 'BANK', 'EXPENSE'].includes(category);
 
-/** What each account held before the first document, by code: retained earnings are what is left of the others. */
+/** The opening balance of each account, by code: retained earnings balance the others. */
 export function createOpenings(random: Random): Map<string, Decimal> {
   const openings = new Map(
     CHART.map(([code, , category]) => {
@@ -73,7 +73,7 @@ export function createOpenings(random: Random): Map<string, Decimal> {
   return openings.set(RETAINED, sum([...openings.values()]).negated());
 }
 
-/** The chart of accounts, with what the ledger says that they hold: debits less credits, by code. */
+/** The chart of accounts, with balances from the ledger: debits less credits, by code. */
 export function createAccounts(balances: ReadonlyMap<string, Decimal>): UnifiedRecord<typeof account>[] {
   return [...CHART, DUPLICATE].map((entry, index) => {
     const balance = balances.get(entry[0]) ?? ZERO;

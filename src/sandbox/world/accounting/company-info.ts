@@ -3,7 +3,7 @@ import type { companyInfo } from '../../../records/index.js';
 import { instant } from '../time.js';
 import { BASE_CURRENCY } from './currencies.js';
 
-/** The company itself. Financial years of Australia begin in July. */
+/** The company itself. Australian financial years begin in July. */
 export function createCompanyInfo(name: string): UnifiedRecord<typeof companyInfo>[] {
   return [
     {

@@ -23,7 +23,7 @@ const PLACES = [
 const CUSTOMERS = ['Cafe', 'Studio', 'Books'];
 const VENDORS = ['Logistics', 'Timber'];
 
-/** A contact with what its documents need to know of it. */
+/** A contact, with what its documents need to know about it. */
 export interface DemoContact {
   readonly record: UnifiedRecord<typeof contact>;
   readonly platformId: string;
@@ -31,11 +31,11 @@ export interface DemoContact {
   readonly city: City;
   /** The currency it trades in. */
   readonly currency: string;
-  /** Its documents end where it was archived or deleted: new ones do not name it. */
+  /** False if it was archived or deleted: new documents do not name it. */
   readonly active: boolean;
 }
 
-/** Every trade at every place; in a bigger world again and again, with a number. */
+/** Every trade at every place; larger worlds repeat them with a number. */
 export function createContacts(random: Random, size: Size): DemoContact[] {
   const pairs = PLACES.flatMap((place) => [...CUSTOMERS, ...VENDORS].map((trade) => [place, trade] as const));
   return Array.from({ length: many(size, pairs.length) }, (_, index) => {

@@ -2,7 +2,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { currency } from '../../../records/index.js';
 import { instant } from '../time.js';
 
-/** Code, name, symbol, Australian dollars for one unit. */
+/** Code, name, symbol, Australian dollars per unit. */
 const CURRENCIES: readonly (readonly [string, string, string, string])[] = [
   ['AUD', 'Australian Dollar', '$', '1'],
   ['USD', 'US Dollar', '$', '1.5305'],
@@ -43,11 +43,11 @@ const CURRENCIES: readonly (readonly [string, string, string, string])[] = [
 /** The currency of the demo companies' books. */
 export const BASE_CURRENCY = 'AUD';
 
-/** The fields by which a document names its currency. */
+/** The currency fields of a document. */
 interface CurrencyFields {
   readonly currencyId: string;
   readonly currencyCode: string;
-  /** Base units for one unit of the currency. */
+  /** Base currency units for one unit of the currency. */
   readonly currencyRate: string;
 }
 
@@ -57,7 +57,7 @@ export function currencyFields(code: string): CurrencyFields {
   return { currencyId: `cur-${code.toLowerCase()}`, currencyCode: code, currencyRate: rate };
 }
 
-/** A document's currency where its record has no field for the rate. */
+/** The currency fields of a record without a field for the rate. */
 export function currencyWithoutRate(code: string): Omit<CurrencyFields, 'currencyRate'> {
   const { currencyId, currencyCode } = currencyFields(code);
   return { currencyId, currencyCode };

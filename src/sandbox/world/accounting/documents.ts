@@ -6,7 +6,7 @@ import type { Random } from '../random.js';
 import { type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 
-/** What has files attached, and what stands on them. */
+/** Record types with attached files, and the type of the file. */
 const TYPES: readonly (readonly [dataModel: (typeof DOCUMENT_TYPES)[number], fileType: string])[] = [
   ['INVOICES', 'application/pdf'],
   ['BILLS', 'application/pdf'],
@@ -23,7 +23,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
 };
 
-/** A file for two of three records of each type. */
+/** Files for two out of three records of each type. */
 export function createDocuments(
   random: Random,
   books: DemoRecords,

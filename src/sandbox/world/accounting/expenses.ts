@@ -14,7 +14,7 @@ import { PURCHASES } from './side.js';
 import { taxFor } from './tax.js';
 import { trackingOf } from './tracking.js';
 
-/** Account, description, from and to in cents. */
+/** Account, description, minimum and maximum in cents. */
 type Cost = readonly [account: string, description: string, least: number, most: number];
 
 const COSTS: readonly (readonly Cost[])[] = [
@@ -31,7 +31,7 @@ const COSTS: readonly (readonly Cost[])[] = [
     ['6400', 'Parking', 600, 3_200],
   ],
 ];
-/** Account that it is paid from, and how. */
+/** The account that pays, and the payment mode. */
 const PAID: readonly (readonly [string, string])[] = [
   ['2400', 'CREDIT_CARD'],
   ['1010', 'BANK_TRANSFER'],
@@ -46,7 +46,7 @@ interface ExpenseOptions {
   readonly size: Size;
 }
 
-/** What was paid immediately: travel, subscriptions, and now and then goods. */
+/** Expenses paid immediately: travel, subscriptions, and occasionally goods. */
 export function createExpenses(
   random: Random,
   { trade, contacts, size }: ExpenseOptions,
@@ -70,10 +70,10 @@ export function createExpenses(
         : createCosts(random, platformId, days);
     return {
       platformId,
-      // Entered twice and removed.
+      // Entered twice, then deleted.
       deleted: index % 21 === 20,
       values: {
-        // Of a taxi or of petrol nobody asks who sold it.
+        // Nobody records the vendor of a taxi or of petrol.
         contactId: paymentMode === 'CASH' ? null : random.pick(vendors).platformId,
         accountId: `acc-${account}`,
         ...currencyFields(BASE_CURRENCY),

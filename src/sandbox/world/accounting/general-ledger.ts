@@ -19,13 +19,13 @@ import { BASE_CURRENCY, currencyFields } from './currencies.js';
 
 type Entry = UnifiedRecord<typeof journalEntry>;
 
-/** How the ids of entries begin that follow from something else; the rest is the other's id. */
+/** Prefix of the ids of posted entries; the rest is the id of the source. */
 export const POSTED_PREFIX = 'gl-';
-/** The day before everything else, entered on the first. */
+/** The opening entry is dated the day before everything else, and entered on the first day. */
 const OPENING_DAY = -1;
 const OPENING_ENTERED = 0.5;
 
-/** What the accounts held before the first document, as an entry. */
+/** The opening balances, as an entry. */
 export function createOpening(openings: ReadonlyMap<string, Decimal>): Entry {
   const postings = [...openings].flatMap(([account, amount]) =>
     amount.isZero() ? [] : [{ account, amount }],
@@ -39,7 +39,10 @@ export function createOpening(openings: ReadonlyMap<string, Decimal>): Entry {
   });
 }
 
-/** The entry that follows from each document, payment and movement in force: with the journals, the whole ledger. */
+/**
+ * The entries posted for every document, payment and bank transaction in force: together with the journals, the whole
+ * ledger.
+ */
 export function postBooks(books: DemoRecords): Entry[] {
   return Object.entries(POSTED).flatMap(([model, { type, post, dayOf }]) =>
     (books.get(model) ?? []).flatMap((record) => {
@@ -58,7 +61,7 @@ export function postBooks(books: DemoRecords): Entry[] {
   );
 }
 
-/** What each account holds after all entries in force: debits less credits. */
+/** The balance of each account after all entries in force: debits less credits. */
 export function ledgerBalances(entries: readonly Entry[]): Map<string, Decimal> {
   const balances = new Map<string, Decimal>();
   const live = entries.filter(({ deleted, values }) => !deleted && values.status === 'POSTED');
@@ -75,7 +78,7 @@ export function ledgerBalances(entries: readonly Entry[]): Map<string, Decimal> 
 
 type Line = UnifiedLine<typeof journalLine>;
 
-/** Values by which all of them are posted; each has some. */
+/** Values that posting reads; each record has some of them. */
 interface Values {
   readonly status?: string | null;
   readonly documentNumber?: string | null;
@@ -113,7 +116,10 @@ function linesOf({ lines }: UnifiedRecord): PostedLine[] {
   }));
 }
 
-/** What is paid for a document goes one way between account and control, what is paid back on a credit note the other. */
+/**
+ * A payment of a document moves money one way between account and control account, a refund of a credit note the
+ * other way.
+ */
 const payment = (type: string, control: string, isSale: boolean): Rule => ({
   type,
   post: (record) => {

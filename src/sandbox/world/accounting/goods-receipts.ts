@@ -2,7 +2,7 @@ import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.j
 import type { goodsReceiptNote, lineItem, purchaseOrder } from '../../../records/index.js';
 import { instant } from '../time.js';
 
-/** What came of each order that was placed: all of it, on the day of delivery. */
+/** The receipt for each order that was placed: all goods, on the day of delivery. */
 export function createGoodsReceipts(
   orders: readonly UnifiedRecord<typeof purchaseOrder>[],
 ): UnifiedRecord<typeof goodsReceiptNote>[] {

@@ -5,7 +5,7 @@ import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 import { CATALOGUE, type Good, isRetired, type Trade } from './catalogue.js';
 
-/** Goods in stock have stock codes; hours, days and fees are services. */
+/** Goods kept in stock have these codes; hours, days and fees are services. */
 const isStock = (good: Good): boolean =>
   /^(LMP|DSK|CHR|TBL|SHF|SOF|BED|STO|TXT|MIR|OLD)/.test(good[0]) && good[3] !== null;
 const isService = (good: Good): boolean => /^(SRV|HRS|DAY|FIX|RET|TRV|SUB)/.test(good[0]);
@@ -14,7 +14,7 @@ export const itemId = (code: string): string => `item-${code.toLowerCase()}`;
 export const saleAccount = (good: Good): string => (isService(good) ? '4200' : '4100');
 export const purchaseAccount = (good: Good): string => (isStock(good) ? '1200' : '5000');
 
-/** The catalogue of a company, and one item that it made by mistake and deleted. */
+/** The catalogue of a company, and one item that was created by mistake and deleted. */
 export function createItems(random: Random, trade: Trade, size: Size): UnifiedRecord<typeof item>[] {
   const goods = CATALOGUE[trade];
   const items = Array.from({ length: many(size, goods.length) }, (_, index) => {
@@ -26,7 +26,7 @@ export function createItems(random: Random, trade: Trade, size: Size): UnifiedRe
   return [...items, { ...mistake, deleted: true }];
 }
 
-/** A bigger world has every good again in other editions, which are on no document. */
+/** Larger worlds repeat every item in further editions, which are on no document. */
 function edition(good: Good, round: number): Good {
   const [code, name, price, cost] = good;
   return round === 0 ? good : [`${code}-${round + 1}`, `${name}, edition ${round + 1}`, price, cost];

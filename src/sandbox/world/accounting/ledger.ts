@@ -9,7 +9,7 @@ import type { DemoContact } from './contacts.js';
 import { BASE_CURRENCY, currencyFields } from './currencies.js';
 import { trackingOf } from './tracking.js';
 
-/** An account and its percentage of the entry; the last of a side has none and takes the rest. */
+/** An account and its percentage of the entry; the last one on a side has none and gets the rest. */
 type Share = readonly [account: string, percent?: string];
 
 interface Template {
@@ -17,11 +17,11 @@ interface Template {
   readonly type: string;
   readonly debit: readonly Share[];
   readonly credit: readonly Share[];
-  /** The debited expense was bought from a vendor, with the GST that the line on 2200 claims back. */
+  /** Whether the debited expense was bought from a vendor, with GST that the line on 2200 claims back. */
   readonly taxed?: boolean;
 }
 
-/** Of an amount with 10 % GST, in percent: what the tax was added to. */
+/** The net share, in percent, of an amount that includes 10 % GST. */
 const TEN_ELEVENTHS = new Decimal(1000).div(11).toString();
 const TEMPLATES: readonly Template[] = [
   { description: 'Depreciation', type: 'RECURRING', debit: [['6800']], credit: [['1510', '70'], ['1520']] },
@@ -51,7 +51,7 @@ const TEMPLATES: readonly Template[] = [
 ];
 const ENTRIES = 42;
 
-/** Journal entries whose debits and credits are equal to the cent. */
+/** Journal entries that balance to the cent. */
 export function createJournal(
   random: Random,
   contacts: readonly DemoContact[],
@@ -106,7 +106,7 @@ function createEntry(
   });
   return {
     platformId,
-    // Posted twice and taken back.
+    // Posted twice, then deleted.
     deleted: index % 21 === 20,
     values: {
       accountId: `acc-${sides[0]?.code ?? ''}`,

@@ -10,7 +10,7 @@ import { projectOf } from './projects.js';
 import { taxFor } from './tax.js';
 import { trackingOf } from './tracking.js';
 
-/** What a line is about, before it belongs to a document: an order and its invoice have the same. */
+/** The content of a line before it belongs to a document: an order and its invoice share it. */
 export interface PlannedLine {
   readonly good: Good;
   readonly unitAmount: string;
@@ -24,7 +24,7 @@ interface PlanOptions {
   readonly trade: Trade;
 }
 
-/** One to four different goods that the side trades in. */
+/** One to four different items that the side trades in. */
 export function planLines(random: Random, { side, trade }: PlanOptions): PlannedLine[] {
   const planned = new Map<string, PlannedLine>();
   const priced = CATALOGUE[trade].flatMap((good) => {
@@ -44,12 +44,12 @@ interface LineOwner {
   readonly platformId: string;
   readonly lineItemType: string;
   readonly side: Side;
-  /** Of the contact: it decides the tax. */
+  /** The contact's country, which decides the tax. */
   readonly country: string;
   readonly posted: number;
 }
 
-/** The lines of a document, and what they add up to. */
+/** The lines of a document, with their totals. */
 export interface DemoLines {
   readonly lines: readonly UnifiedLine<typeof lineItem>[];
   readonly totals: Totals;

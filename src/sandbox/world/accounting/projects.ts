@@ -1,7 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { project } from '../../../records/index.js';
 
-/** What projects are about, and whom they are for. */
+/** Types of project, and the sites they are for. */
 const WORKS = ['Fit-out', 'Refit', 'Maintenance', 'Relocation', 'Event'] as const;
 const SITES = [
   'Harbour Hotel',
@@ -15,10 +15,10 @@ const SITES = [
 const codeOf = (index: number): string => `PRJ-${String(index + 1).padStart(3, '0')}`;
 const idOf = (index: number): string => codeOf(index).toLowerCase();
 const COUNT = WORKS.length * SITES.length;
-/** Every 3rd line is booked for a project. */
+/** Every 3rd line belongs to a project. */
 const EVERY = 3;
 
-/** The project of a line: none for most. */
+/** The project of a line, or null. */
 export const projectOf = (index: number): string | null =>
   index % EVERY === 0 ? idOf((index / EVERY) % COUNT) : null;
 

@@ -16,7 +16,7 @@ import {
   type TradeOptions,
 } from './trade.js';
 
-/** What the company orders of vendors, is billed and credited, and pays. */
+/** Purchase orders, bills, credit notes and payments. */
 export function createPurchases(random: Random, options: Omit<TradeOptions, 'side'>) {
   const trade = createTrade(random, { ...options, side: PURCHASES });
   const ofOrder = documentsByOrder(trade.documents);

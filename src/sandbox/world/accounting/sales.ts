@@ -16,7 +16,7 @@ import {
   type TradeOptions,
 } from './trade.js';
 
-/** What customers order, are invoiced, are credited, and pay. */
+/** Sales orders, invoices, credit notes and payments. */
 export function createSales(random: Random, options: Omit<TradeOptions, 'side'>) {
   const trade = createTrade(random, { ...options, side: SALES });
   const ofOrder = documentsByOrder(trade.documents);

@@ -6,7 +6,7 @@ import type { DemoContact } from './contacts.js';
 import { named, type Side } from './side.js';
 import type { DemoDocument, DemoNote } from './trade.js';
 
-/** Money, or a credit note, that settles a document; a credit note that is paid back settles none. */
+/** A payment or a credit note that settles a document; the refund of a credit note settles none. */
 export interface DemoPayment {
   readonly platformId: string;
   readonly number: string;
@@ -21,10 +21,10 @@ export interface DemoPayment {
 
 type Draft = Omit<DemoPayment, 'platformId' | 'number'>;
 
-/** How much of each document and credit note is left, and the payments that brought it there. */
+/** The amount left of each document and credit note, and the payments that settled the rest. */
 export interface Settlement {
   readonly payments: readonly DemoPayment[];
-  /** Of documents: what is due. Of credit notes: what remains. */
+  /** Amount due of a document, or amount remaining of a credit note. */
   amountLeft(paper: DemoDocument | DemoNote): Decimal;
   status(paper: DemoDocument | DemoNote): string;
 }
@@ -55,7 +55,7 @@ export function settle(
   };
 }
 
-/** What was paid or credited, by the platform id of the document and of the credit note. */
+/** Amounts paid or credited, by the platform id of the document and of the credit note. */
 function amountsBySettled(payments: readonly Draft[]): Map<string, Decimal> {
   const amounts = new Map<string, Decimal>();
   for (const { documentId, noteId, amount } of payments) {

@@ -1,13 +1,13 @@
-/** The two sides of the books: what customers buy from the company, and what it buys from vendors. */
+/** The two sides of the books: sales to customers, and purchases from vendors. */
 export interface Side {
   readonly name: 'sales' | 'purchases';
   readonly contactType: 'CUSTOMER' | 'VENDOR';
-  /** How platform ids and document numbers begin. */
+  /** Prefixes of platform ids and document numbers. */
   readonly prefix: Readonly<Record<Paper, string>>;
   readonly lineItemType: Readonly<Record<Exclude<Paper, 'payment'>, string>>;
-  /** Where what is owed stands: receivables or payables. */
+  /** The control account for amounts owed: receivables or payables. */
   readonly controlAccountId: string;
-  /** The account that a card is paid to or from. */
+  /** The account for card payments. */
   readonly cardAccountId: string;
 }
 

@@ -4,7 +4,7 @@ import type { taxRate } from '../../../records/index.js';
 import { sum, ZERO } from '../money.js';
 import { instant } from '../time.js';
 
-/** A part of a rate: name, percent, whether it is charged on the price with the parts before it. */
+/** A part of a rate: name, percentage, and whether it is charged on the price plus the parts before it. */
 type Part = readonly [string, string, 'compound'?];
 /** Code, name, type, agency, parts. */
 type Rate = readonly [string, string, 'SALES' | 'PURCHASE' | 'BOTH', string, ...Part[]];
@@ -79,7 +79,7 @@ const RATES: readonly Rate[] = [
   ['AE-VAT', 'Emirates VAT', 'BOTH', 'Federal Tax Authority', ['VAT', '5']],
 ];
 
-/** The platform id of a rate, and what it comes to in percent. */
+/** The platform id of a rate, and its effective percentage. */
 interface AppliedTax {
   readonly taxId: string;
   readonly percent: Decimal;
@@ -93,7 +93,7 @@ const percentOf = (parts: readonly Part[]): Decimal =>
     ZERO,
   );
 
-/** The tax of trade with a country, as an Australian company that is registered in New Zealand too charges it. */
+/** The tax on trade with a country, for an Australian company that is also registered in New Zealand. */
 export function taxFor(country: string, side: 'sales' | 'purchases'): AppliedTax {
   const abroad = side === 'sales' ? 'AU-EXPORT' : 'AU-INPUT';
   const code = { Australia: 'AU-GST', 'New Zealand': 'NZ-GST' }[country] ?? abroad;

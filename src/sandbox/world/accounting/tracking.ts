@@ -2,7 +2,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { trackingCategory } from '../../../records/index.js';
 import { instant } from '../time.js';
 
-/** What lies below each name. */
+/** Children by name. */
 interface Tree {
   readonly [name: string]: Tree;
 }

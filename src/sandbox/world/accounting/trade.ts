@@ -6,7 +6,7 @@ import type { DemoContact } from './contacts.js';
 import { createLines, type DemoLines, type PlannedLine, planLines } from './lines.js';
 import { named, type Paper, type Side } from './side.js';
 
-/** What orders, invoices, bills and credit notes have in common. `posted` counts days. */
+/** Common fields of orders, invoices, bills and credit notes. `posted` counts days. */
 interface DemoPaper {
   readonly platformId: string;
   readonly number: string;
@@ -21,7 +21,7 @@ export interface DemoOrder extends DemoPaper {
   readonly state: 'PLACED' | 'DRAFT' | 'VOID';
 }
 
-/** An invoice or a bill, and how it will be paid: not, in part, immediately, in two payments. */
+/** An invoice or a bill; `plan` is how it will be paid: not at all, in part, immediately, or in two payments. */
 export interface DemoDocument extends DemoPaper {
   readonly plan: 'DRAFT' | 'VOID' | 'OPEN' | 'PART' | 'PAID' | 'TWICE';
   readonly due: number;
@@ -29,7 +29,7 @@ export interface DemoDocument extends DemoPaper {
   readonly deleted: boolean;
 }
 
-/** A credit note on a line of `source`, and what becomes of it. */
+/** A credit note on a line of `source`; `use` is what happens to it. */
 export interface DemoNote extends DemoPaper {
   readonly source: DemoDocument;
   readonly use: 'DRAFT' | 'VOID' | 'OPEN' | 'APPLIED' | 'HALF' | 'REFUNDED';
@@ -45,7 +45,7 @@ export interface TradeOptions {
 const ORDERS = 40;
 const DOCUMENTS = 48;
 const NOTES = 34;
-/** The last documents are not due yet: they are paid in part, and not at all. */
+/** Ends with PART and OPEN, so that documents that are not yet due are partly paid and unpaid. */
 const PLANS = ['PAID', 'PAID', 'DRAFT', 'VOID', 'TWICE', 'PAID', 'PART', 'OPEN'] as const;
 const USES = [
   'APPLIED',
@@ -59,7 +59,7 @@ const USES = [
   'VOID',
 ] as const;
 
-/** Orders, the documents that follow most of them, and credit notes on some documents. */
+/** Orders, the documents for most of them, and credit notes on some documents. */
 export function createTrade(random: Random, options: TradeOptions) {
   const { side, contacts, size } = options;
   const documentCount = many(size, DOCUMENTS);
@@ -89,7 +89,7 @@ export function createTrade(random: Random, options: TradeOptions) {
       plan,
       due: posted + random.pick([14, 30, 30, 60]),
       orderId: order?.platformId ?? null,
-      // Platforms let users delete drafts; what was sent they can only void.
+      // Platforms let users delete drafts; sent documents can only be voided.
       deleted: plan === 'DRAFT' && !order && index > documentCount - PLANS.length,
     };
   });
@@ -130,12 +130,12 @@ function createPaper(
   return { platformId, number, contact, posted, planned, lines, totals };
 }
 
-/** The element at an index, from the start again after the end. */
+/** The element at an index, wrapping around at the end. */
 function at<Item>(items: readonly [Item, ...Item[]], index: number): Item {
   return items[index % items.length] ?? items[0];
 }
 
-/** The documents that follow each order, by its platform id. */
+/** The documents of each order, by the order's platform id. */
 export function documentsByOrder(documents: readonly DemoDocument[]): Map<string, DemoDocument[]> {
   const byOrder = new Map<string, DemoDocument[]>();
   for (const document of documents) {

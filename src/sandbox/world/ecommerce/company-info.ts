@@ -3,7 +3,7 @@ import type { ecommerceBalance, ecommerceCompanyInfo, ecommerceTransaction } fro
 import { money, sum } from '../money.js';
 import { instant } from '../time.js';
 
-/** The shop itself, which opened before anything was sold. */
+/** The shop itself, which opened before the first sale. */
 export function createCompanyInfo(name: string): UnifiedRecord<typeof ecommerceCompanyInfo>[] {
   const host = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.example`;
   return [
@@ -22,7 +22,7 @@ export function createCompanyInfo(name: string): UnifiedRecord<typeof ecommerceC
   ];
 }
 
-/** What is left of the sales, less what they cost and what went back. */
+/** Balances: sales less their fees and refunds. */
 export function createBalances(
   transactions: readonly UnifiedRecord<typeof ecommerceTransaction>[],
 ): UnifiedRecord<typeof ecommerceBalance>[] {

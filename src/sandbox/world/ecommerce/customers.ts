@@ -8,12 +8,12 @@ import type { DemoShopOrder } from './orders.js';
 
 const SURNAMES = ['Marsh', 'Oduya', 'Petrov', 'Quinn', 'Castellan', 'Ito', 'Brandt'];
 const CUSTOMERS = 36;
-/** Who has not signed in for long is shut out: every 12th. */
+/** Every 12th customer is disabled, after not signing in for a long time. */
 const DISABLED = 12;
-/** Every 11th order is of a customer who did not sign in. */
+/** Every 11th order is a guest order. */
 const GUEST = 11;
 
-/** Who signed up at the shop, all before its first order. */
+/** Customers who signed up, all before the shop's first order. */
 export function createShopCustomers(random: Random, size: Size): UnifiedRecord<typeof ecommerceCustomer>[] {
   return Array.from({ length: many(size, CUSTOMERS) }, (_, index) => {
     const platformId = String(300_040 + index * 7);
@@ -28,7 +28,7 @@ export function createShopCustomers(random: Random, size: Size): UnifiedRecord<t
       values: {
         name: `${first} ${last}`,
         email: `${first}.${last}.${index + 1}@mail.example`.toLowerCase(),
-        // Kept for fiction.
+        // Reserved for fiction.
         phone: `+61 491 570 ${String(random.integer(0, 999)).padStart(3, '0')}`,
         currencyId: 'AUD',
         currencyCode: 'AUD',
@@ -47,7 +47,7 @@ export function createShopCustomers(random: Random, size: Size): UnifiedRecord<t
   });
 }
 
-/** The orders with who ordered. */
+/** Adds customers to the orders. */
 export function withCustomers(
   random: Random,
   orders: readonly DemoShopOrder[],

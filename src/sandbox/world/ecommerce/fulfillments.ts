@@ -4,16 +4,16 @@ import type { Random } from '../random.js';
 import { instant } from '../time.js';
 import type { DemoShopOrder } from './orders.js';
 
-/** Carrier, its service, and where its parcels are followed. */
+/** Carrier, service, and tracking site. */
 const CARRIERS = [
   ['Kookaburra Post', 'Standard', 'https://track.kookaburra.example'],
   ['Kookaburra Post', 'Express', 'https://track.kookaburra.example'],
   ['Southern Freight', 'Bulky goods', 'https://southern-freight.example/parcels'],
 ] as const;
-/** Every 6th order goes in two parcels. */
+/** Every 6th order is sent in two parcels. */
 const SPLIT = 6;
 
-/** The parcels of the orders that were sent, in the order in which they left. */
+/** The parcels of shipped orders, in the order in which they were sent. */
 export function createFulfillments(
   random: Random,
   orders: readonly DemoShopOrder[],

@@ -1,4 +1,4 @@
-/** What a shop's orders are for: item id, name, price. */
+/** Products that orders contain: item id, name, price. */
 export const GOODS = [
   ['40112', 'Copper kettle', '129.00'],
   ['40113', 'Frying pan', '89.50'],
@@ -9,7 +9,7 @@ export const GOODS = [
   ['40135', 'Tea towel', '14.90'],
 ] as const;
 
-/** What else it has, each in all materials. */
+/** Other products, each in all materials. */
 export const OTHER_GOODS = [
   'Mixing bowl',
   'Tea caddy',

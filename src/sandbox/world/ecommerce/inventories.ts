@@ -4,10 +4,10 @@ import type { Random } from '../random.js';
 import { instant } from '../time.js';
 import type { DemoShopOrder } from './orders.js';
 
-/** Goods per box. */
+/** Units per box. */
 const BOX = 50;
 
-/** What is left of each product: what came in boxes, less what was sent with orders. */
+/** The stock of each product: units received in boxes, less units shipped with orders. */
 export function createInventories(
   random: Random,
   products: readonly UnifiedRecord<typeof ecommerceProduct>[],
@@ -33,7 +33,7 @@ export function createInventories(
   });
 }
 
-/** How many of each product were sent, and when the last of them, in days. */
+/** The number shipped of each product, and the day of the last shipment. */
 function sentOf(orders: readonly DemoShopOrder[]): ReadonlyMap<string, { count: number; at: number }> {
   const sent = new Map<string, { count: number; at: number }>();
   for (const { record, created } of orders) {

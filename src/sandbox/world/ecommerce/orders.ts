@@ -10,7 +10,7 @@ import { GOODS } from './goods.js';
 
 const ORDERS = 44;
 
-/** Paid, not yet, or given back: wholly or in part. */
+/** Paid, pending, or refunded in full or in part. */
 type Payment = 'PAID' | 'PENDING' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
 const PAYMENTS: readonly Payment[] = [
   'PAID',
@@ -47,7 +47,7 @@ export function createShopOrders(random: Random, size: Size): DemoShopOrder[] {
 
 interface OrderOptions {
   readonly index: number;
-  /** Of all orders. */
+  /** Total number of orders. */
   readonly count: number;
   /** In days. */
   readonly created: number;
@@ -75,7 +75,7 @@ function createOrder(random: Random, { index, count, created }: OrderOptions): D
     record: {
       platformId,
       platformUniqueId: `shop/orders/${platformId}`,
-      // An order that staff made to try the checkout.
+      // An order that staff made to test the checkout.
       deleted: payment === 'PENDING' && index > count - PAYMENTS.length,
       values: {
         currencyId: 'AUD',

@@ -6,10 +6,10 @@ import { instant } from '../time.js';
 import { GOODS, MATERIALS, OTHER_GOODS } from './goods.js';
 
 const OTHERS = OTHER_GOODS.length * MATERIALS.length;
-/** Every 9th of those that no order is for is not sold any more. */
+/** Every 9th product that no order contains is archived. */
 const ARCHIVED = 9;
 
-/** What the shop sells, all there before its first order: what the orders are for, and then the rest. */
+/** The products of the shop, all created before its first order: those that orders contain, then the others. */
 export function createProducts(random: Random, size: Size): UnifiedRecord<typeof ecommerceProduct>[] {
   const others = Array.from({ length: many(size, OTHERS) }, (_, index) => {
     const series = Math.floor(index / OTHERS);

@@ -11,8 +11,8 @@ import { createProducts } from './products.js';
 import { createTransactions } from './transactions.js';
 
 /**
- * The orders of one demo shop, the sales and refunds they led to, who ordered, what was sent and what is left,
- * of goods and of money; a few were deleted on the platform since.
+ * The orders of one demo shop, with their transactions, customers, fulfillments, remaining stock and balance; a few
+ * were later deleted on the platform.
  */
 export function createShop(random: Random, name: string, size: Size = DEMO_SIZE): DemoRecords {
   const anonymous = createShopOrders(random, size);

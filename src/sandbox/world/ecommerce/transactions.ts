@@ -15,10 +15,10 @@ interface Movement {
   readonly deleted: boolean;
 }
 
-/** Of every 9th paid order the card was charged twice: the second charge was deleted. */
+/** Every 9th paid order was charged twice, and the second charge deleted. */
 const DOUBLE_CHARGE = 9;
 
-/** What was paid for the orders and given back, in the order in which it happened. */
+/** Payments and refunds of the orders, in chronological order. */
 export function createTransactions(
   random: Random,
   orders: readonly DemoShopOrder[],

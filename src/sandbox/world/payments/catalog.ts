@@ -5,7 +5,7 @@ import { type Size, spread } from '../size.js';
 import { instant, TODAY } from '../time.js';
 import { type DemoCustomer, isoCurrency } from './customers.js';
 
-/** Item id, name, price, in whichever currency the customer pays. */
+/** Item id, name, and price in the customer's currency. */
 export const PLANS = [
   ['item_7001', 'Monthly plan', '49.00'],
   ['item_7002', 'Annual plan', '490.00'],
@@ -14,22 +14,22 @@ export const PLANS = [
   ['item_7005', 'Message bundle', '24.90'],
   ['item_7006', 'Priority support', '89.00'],
 ] as const;
-/** GST in percent where it is charged; customers elsewhere pay none. */
+/** GST in percent, by currency; customers elsewhere pay none. */
 export const GST: Readonly<Record<string, string>> = { AUD: '10', INR: '18', NZD: '15' };
 
-/** The platform gives every account the same taxes, by the same ids. */
+/** The platform gives every account the same taxes, with the same ids. */
 export const taxIdOf = (rate: string): string => `txr_gst_${rate}`;
 
-/** Sold once, and not any more. */
+/** No longer sold. */
 const FORMER = [
   ['item_7101', 'Paper invoice', '3.50'],
   ['item_7102', 'Fax to mail', '9.00'],
 ] as const;
 const TERM_DAYS = 30;
-/** Every 3rd customer subscribes, and every 5th of them has given notice. */
+/** Every 3rd customer subscribes, and every 5th of those has cancelled. */
 const EVERY = { subscriber: 3, cancelled: 5 };
 
-/** What the lines of invoices and links are for, and what they were for once. */
+/** Items for the lines of invoices and links, including former ones. */
 export function createItems(): UnifiedRecord<typeof paymentItem>[] {
   return [...PLANS, ...FORMER].map(([platformId, name, unitPrice], index) => ({
     platformId,
@@ -59,7 +59,7 @@ export function createTaxRates(): UnifiedRecord<typeof paymentTaxRate>[] {
   }));
 }
 
-/** The plans that customers pay each month, in the term that runs now or ran last. */
+/** The plans that customers pay monthly, with the current or last term. */
 export function createSubscriptions(
   random: Random,
   customers: readonly DemoCustomer[],

@@ -13,7 +13,7 @@ const INDIA: readonly City[] = [
 const SURNAMES = ['Nair', 'Whitlam', 'Okafor', 'Lindqvist', 'Tanaka', 'Moreau', 'Sharma', 'Baker'];
 const CUSTOMERS = 36;
 
-/** A customer with the currency it pays in; payments platforms name currencies by their ISO code. */
+/** A customer with the currency it pays in. Payments platforms name currencies by ISO code. */
 export interface DemoCustomer {
   readonly record: UnifiedRecord<typeof paymentCustomer>;
   readonly platformId: string;

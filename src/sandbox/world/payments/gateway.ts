@@ -11,7 +11,10 @@ import { createOrders } from './orders.js';
 import { createPayments } from './payments.js';
 import { createDisputes, createRefunds } from './refunds.js';
 
-/** What one demo company has at its payments platform: who pays, what for, every attempt, and what became of the money. */
+/**
+ * The payments account of one demo company: customers, items, invoices, orders, all payment attempts and the
+ * resulting balance.
+ */
 export function createGateway(random: Random, size: Size = DEMO_SIZE): DemoRecords {
   const customers = createCustomers(random, size);
   const invoices = createInvoices(random, customers, size);

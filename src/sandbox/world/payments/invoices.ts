@@ -9,7 +9,7 @@ import { type DemoCustomer, isoCurrency } from './customers.js';
 import { createPaymentLines } from './lines.js';
 import type { Payable, PaymentStatus } from './payments.js';
 
-/** The share of what is due that each attempt was for, and what it came to. */
+/** The result of each payment attempt, and its share of the amount due. */
 type Plan = readonly (readonly [PaymentStatus, string])[] | 'DRAFT' | 'VOID';
 const PLANS: readonly Plan[] = [
   [['PAID', '1']],

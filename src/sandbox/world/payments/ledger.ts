@@ -12,7 +12,7 @@ import { cents, money, sum } from '../money.js';
 import { day, instant, TODAY } from '../time.js';
 import { isoCurrency } from './customers.js';
 
-/** What the balance moves by, and for. */
+/** A change of the balance, with its type and source. */
 interface Movement {
   readonly type: 'PAYMENT' | 'FEE' | 'REFUND' | 'DISPUTE';
   readonly amount: Decimal;
@@ -34,21 +34,20 @@ interface Sources {
   readonly disputes: readonly UnifiedRecord<typeof paymentDispute>[];
 }
 
-/** What came in can be paid out two days later, and is so each week. */
+/** Incoming money is available after two days, and paid out weekly. */
 const HELD_DAYS = 2;
 const PAYOUT_DAYS = 7;
 const FEE_SHARE = '0.029';
 
 const START = Date.parse(instant(0));
 
-/** Days from the start of the demo's time to an instant. */
+/** Days from the start of demo time to an instant. */
 export const daysOf = (time: string | null | undefined): number =>
   (Date.parse(time ?? instant(0)) - START) / 86_400_000;
 
 /**
- * What moved the balance, what was paid out of it and what is left, by currency: a payout is the sum of its transactions,
- * and a balance that of those that are in none. All of it is as on the day of the last movement, so that the latest of it
- * is still under way.
+ * Transactions, payouts and balances, by currency. A payout is the sum of its transactions, and a balance the sum of
+ * those not paid out. All are as of the day of the last movement, so that the latest ones are still pending.
  */
 export function createLedger(sources: Sources): Ledger {
   const movements = movementsOf(sources);
@@ -100,7 +99,7 @@ function ofCurrency(currency: string, movements: readonly Movement[], lastDay: n
   for (let at = PAYOUT_DAYS; at <= lastDay; at += PAYOUT_DAYS) {
     const open = movements.filter((one) => !payoutOf.has(one) && one.at + HELD_DAYS <= at);
     const amount = sum(open.map((one) => one.amount));
-    // What is not there cannot be sent: it is made up for by what comes in later.
+    // A balance that is zero or negative is not paid out; later payments make up for it.
     if (!amount.isPositive() || amount.isZero()) continue;
     const platformId = `payout_${currency}_${at}`;
     for (const one of open) payoutOf.set(one, platformId);

@@ -9,7 +9,7 @@ interface PaymentLineOwner {
   readonly lineItemType: 'PAYMENT_INVOICES' | 'PAYMENT_PAYMENT_LINKS';
   readonly lineItemTypeId: string;
   readonly currency: string;
-  /** In days, of the last change. */
+  /** Day of the last change. */
   readonly updated: number;
 }
 

@@ -8,7 +8,7 @@ import { createPaymentLines } from './lines.js';
 
 const LINKS = 34;
 
-/** Links that anybody can pay at: the amount is what the lines come to. */
+/** Links that anyone can pay; the amount is the sum of the lines. */
 export function createPaymentLinks(random: Random, size: Size): UnifiedRecord<typeof paymentLink>[] {
   return Array.from({ length: many(size, LINKS) }, (_, index) => {
     const platformId = `plink_${10_233 + index * 5}`;

@@ -10,7 +10,7 @@ import { type DemoCustomer, isoCurrency } from './customers.js';
 import type { Payable, PaymentStatus } from './payments.js';
 
 type Status = (typeof PAYMENT_ORDER_STATUSES)[number];
-/** What the attempts to pay an order came to, and what it is then. */
+/** The order's status, then the result of each attempt to pay it. */
 const PLANS: readonly (readonly [Status, ...PaymentStatus[]])[] = [
   ['PAID', 'PAID'],
   ['PAID', 'FAILED', 'PAID'],
@@ -28,7 +28,7 @@ interface DemoPaymentOrder {
   readonly payable: Payable;
 }
 
-/** Orders of one amount each: they are paid as a whole or not. */
+/** Orders with a single amount, paid in full or not at all. */
 export function createOrders(
   random: Random,
   customers: readonly DemoCustomer[],
@@ -51,7 +51,7 @@ export function createOrders(
       },
       record: {
         platformId,
-        // Test orders that were removed; no one ever tried to pay them.
+        // A removed test order that nobody tried to pay.
         deleted: attempts.length === 0 && index > count - 2,
         values: {
           reference: `WEB-${5001 + index}`,

@@ -10,22 +10,22 @@ import { type DemoCustomer, isoCurrency } from './customers.js';
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 type Method = (typeof PAYMENT_METHODS)[number];
 
-/** What a customer was asked to pay: an invoice or an order. */
+/** An invoice or an order that a customer was asked to pay. */
 export interface Payable {
   readonly platformId: string;
   readonly kind: 'invoice' | 'order';
   readonly customer: DemoCustomer;
   /** In days. */
   readonly created: number;
-  /** What each attempt to pay came to, and of which amount. */
+  /** The result and amount of each payment attempt. */
   readonly attempts: readonly { readonly status: PaymentStatus; readonly amount: Decimal }[];
 }
 
-/** UPI, instalments and net banking exist in India only. */
+/** UPI, instalments and net banking exist only in India. */
 const METHODS: readonly Method[] = ['CARD', 'WALLET'];
 const INDIAN_METHODS: readonly Method[] = ['UPI', 'EMI', 'NET_BANKING', 'WALLET', 'CARD'];
 
-/** One payment for each attempt, in the order in which they were made. */
+/** One payment per attempt, in chronological order. */
 export function createPayments(
   random: Random,
   payables: readonly Payable[],

@@ -12,7 +12,7 @@ type Payment = UnifiedRecord<typeof payment>;
 type RefundStatus = (typeof PAYMENT_REFUND_STATUSES)[number];
 type DisputeStatus = (typeof PAYMENT_DISPUTE_STATUSES)[number];
 
-/** The share of a payment that goes back, and what became of it. */
+/** The refunded share of a payment, and the status of the refund. */
 const REFUNDS: readonly (readonly [share: string, RefundStatus])[] = [
   ['1', 'SUCCESS'],
   ['0.25', 'SUCCESS'],
@@ -27,14 +27,14 @@ const DISPUTES: readonly (readonly [code: string, text: string, DisputeStatus])[
   ['not_as_described', 'It is not what was promised', 'OPEN'],
   ['general', 'Taken back by the payer', 'CLOSED'],
 ];
-/** Every 6th payment is refunded, and every 4th that is not is contested. */
+/** Every 6th payment is refunded, and every 4th of the others is disputed. */
 const EVERY = { refund: 6, dispute: 4 };
 
 const paid = (payments: readonly Payment[]): readonly Payment[] =>
   payments.filter(({ values }) => values.status === 'PAID');
 const isRefunded = (index: number): boolean => index % EVERY.refund === 2;
 
-/** What went back of payments, some days after they were made. */
+/** Refunds of payments, some days after the payment. */
 export function createRefunds(
   random: Random,
   payments: readonly Payment[],
@@ -58,7 +58,7 @@ export function createRefunds(
     });
 }
 
-/** Payments that their payers contest, each for all of it. */
+/** Disputes of payments, each for the full amount. */
 export function createDisputes(
   random: Random,
   payments: readonly Payment[],
