@@ -1,4 +1,4 @@
-/** Sends each request of a target once and gives, for each, the svc_ids in the answer. */
+/** Sends each request of a target once; returns the svc_ids in each answer. */
 async function answeredIds({ name, server, requests }) {
   const answers = [];
   for (const { method, path, headers, body } of requests) {
@@ -14,7 +14,7 @@ async function answeredIds({ name, server, requests }) {
   return answers;
 }
 
-/** Shown with every account by REST, and asked for by no workload. */
+/** REST includes it in every account, but no workload asks for it. */
 const SHOWN_BESIDES = new Set(['parent_account']);
 
 function collectIds(value, ids) {
@@ -25,7 +25,7 @@ function collectIds(value, ids) {
   }
 }
 
-/** Throws unless all targets of a group answer with the same records, at every depth. Gives bytes an answer. */
+/** Throws unless all targets of a group return the same records at every level. Returns the answer sizes in bytes. */
 export async function checkTargets(targets) {
   const firstOf = new Map();
   const bytes = new Map();

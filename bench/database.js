@@ -6,7 +6,7 @@ import { migrate } from '../dist/db/migrations/index.js';
 import { openDatabase } from '../dist/db/open.js';
 import { DATA_VERSION, makeData } from './data/index.js';
 
-/** A migrated database with the data of this many rows: `DATABASE_URL`, or an embedded one of our own. */
+/** A migrated database with this number of rows: `DATABASE_URL`, or an embedded PostgreSQL. */
 export async function openBenchDatabase({ rows, raw, data }) {
   const databaseUrl = process.env.DATABASE_URL || null;
   const dataDir = databaseUrl === null ? folderFor({ rows, raw, data }) : tmpdir();
@@ -42,7 +42,7 @@ function folderFor({ rows, raw, data }) {
   return folder;
 }
 
-/** Makes the data unless it is there. Never adds to a database that holds anything else. */
+/** Creates the data unless it exists. Never adds to a database that holds anything else. */
 async function prepare(client, { rows, raw }) {
   const wanted = `bench of ${rows} rows, ${raw} raw data, version ${DATA_VERSION}`;
   const { rows: found } = await client.query(
@@ -51,6 +51,6 @@ async function prepare(client, { rows, raw }) {
   if (found[0].made === wanted) return;
   if (found[0].used) throw new Error(`the database holds other data than the ${wanted}: give an empty one`);
   await makeData(client, { rows, raw });
-  // The last step: data of a run that was cut off is not taken for complete.
+  // Last, so that data of an interrupted run is not mistaken for complete.
   await client.query(`COMMENT ON TABLE organisations IS '${wanted}'`);
 }

@@ -1,4 +1,4 @@
-// Measures an export: see HELP. Service, database and reader are on this machine; the database is made for it.
+// Measures exports: see HELP. Service, database and reader share this machine, with a new database.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createOrganisation } from '../dist/operations/organisations/organisatio
 import { startService } from '../dist/start.js';
 import { readArguments } from '../scripts/read-arguments.js';
 
-const HELP = `Stores invoices with two lines each and exports them: JSONL and CSV, as they are and compressed.
+const HELP = `Stores invoices with two lines each and exports them as JSONL and CSV, uncompressed and compressed.
 
   node bench/export.js
   node bench/export.js --records 100000
@@ -77,7 +77,7 @@ async function measure(url, key, count) {
   }
 }
 
-/** By SQL: what is measured is the reading. */
+/** By SQL: only reading is measured. */
 async function store(url, count) {
   const owner = connectOwner(new Login([url]));
   const { svcId } = await createOrganisation(owner.prisma, 'Export');

@@ -1,9 +1,9 @@
 /**
- * What must hold, by workload and target: the limit's work for a request against ours, which on a machine that is busy
- * with nothing else is the ratio of requests a second. CPU time of server and database together is taken instead, because
- * it changes less when the machine is busy with something else. The guard fails at half of it, in the best round: noise
- * and code that V8 has not compiled yet slow down some rounds, a mistake slows down all. Machines differ: with the same
- * builds, payments in REST were at 0.5 to 0.66 on one, and at 0.37 in a round on another.
+ * Minimum ratio of the limit's work per request to ours, by workload and target. On an otherwise idle machine it
+ * equals the ratio of requests per second. Work is the CPU time of server and database together, which varies less
+ * when the machine is busy. The guard fails below half of it, in the best round: noise and code that V8 has not
+ * compiled yet slow down some rounds, a mistake slows down all. Machines differ: with the same builds, payments in
+ * REST were at 0.5 to 0.66 on one, and at 0.37 in a round on another.
  */
 const TARGETS = {
   payments: { 'ours, GraphQL': 0.75, 'ours, REST': 0.75 },
@@ -13,7 +13,7 @@ const TARGETS = {
 
 const work = ({ cpu, databaseCpu }) => cpu + databaseCpu;
 
-/** For each ratio that the chosen workloads guard: whether it holds, or null where it was not measured. */
+/** For each ratio that the chosen workloads guard: whether it holds, or null if it was not measured. */
 export function guarded(results, only) {
   return only.flatMap((name) => {
     const targets = results.find((result) => result.name === name)?.targets ?? [];
@@ -28,7 +28,7 @@ export function guarded(results, only) {
   });
 }
 
-/** A line for each, and the sum that `.ci/run` adds to the tests'. */
+/** One line per ratio, and the total that `.ci/run` adds to the tests'. */
 export function describeGuarded(ratios) {
   const lines = ratios.map(({ title, ratio, wanted, holds }) => {
     if (holds === null) return `NOT MEASURED  ${title}`;

@@ -4,7 +4,10 @@ import { cpuOf, memoryOf } from './usage.js';
 
 const CONNECTIONS = 16;
 
-/** Loads a target for some seconds and reports what it did. Throws when an answer is not a 200, or 304 to who has it. */
+/**
+ * Loads a target for some seconds and reports the results. Throws if an answer is not 200, or 304 for a client that
+ * has the answer.
+ */
 export async function load(target, seconds, databaseCpu) {
   const { server, requests } = target;
   const before = { cpu: cpuOf(server.pid), database: await databaseCpu(server) };
@@ -24,13 +27,13 @@ export async function load(target, seconds, databaseCpu) {
   };
 }
 
-/** How a round asks about the database that `client` is connected to. */
+/** How rounds inspect the database that `client` is connected to. */
 export const createWatch = (client) => ({
   databaseCpu: createDatabaseCpu(client),
   untilIdle: () => untilIdle(client),
 });
 
-/** Waits until the database works on nothing: the next target must not pay for requests that were cut off. */
+/** Waits until the database is idle, so that the next target does not pay for aborted requests. */
 export async function untilIdle(client) {
   for (let tries = 0; tries < 300; tries += 1) {
     const { rows } = await client.query(
@@ -42,7 +45,7 @@ export async function untilIdle(client) {
   }
 }
 
-/** Reads the CPU of the database's processes that serve a server, by pid; NaN when they are on another machine. */
+/** Reads the CPU of the database processes that serve a server, by pid; NaN if they are on another machine. */
 function createDatabaseCpu(client) {
   return async ({ databaseName }) => {
     const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [

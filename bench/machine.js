@@ -1,6 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** What the figures were taken on. */
+/** The machine and versions that the figures were measured on. */
 export async function machine(client) {
   const { rows } = await client.query('SHOW server_version');
   return {

@@ -7,13 +7,13 @@ import { stopProcesses } from './processes.js';
 import { report } from './report.js';
 import { runWorkloads } from './run.js';
 
-/** Apart from what else may go wrong, so that nobody takes the one for the other. */
+/** A separate exit code, to distinguish a slow result from other failures. */
 const TOO_SLOW = 3;
 
 let close = async () => {};
 let stopping = false;
 
-/** Children first, then their database. */
+/** Stops child processes first, then their database. */
 async function stop(code) {
   if (stopping) return;
   stopping = true;
@@ -36,7 +36,7 @@ try {
       try {
         await runWorkloads(database, results, options);
       } finally {
-        // What was measured before a failure is worth keeping.
+        // Keep what was measured before a failure.
         if (results.length > 0) report({ options, machine: about, results });
         if (options.guard) ratios = guarded(results, options.only);
         if (ratios.length > 0) process.stdout.write(`${describeGuarded(ratios)}\n`);
@@ -46,7 +46,7 @@ try {
   }
   await stop(0);
 } catch (error) {
-  // What fails while everything is being stopped fails because of that.
+  // Failures while stopping are consequences of it.
   if (!stopping) process.stderr.write(`\n${error.stack}\n`);
   await stop(1);
 }

@@ -2,29 +2,29 @@ import { resolve } from 'node:path';
 import { workloads } from './workloads/index.js';
 import { readArguments } from '../scripts/read-arguments.js';
 
-const HELP = `Measures the service against two baselines over the same rows.
+const HELP = `Compares the service with baselines on the same rows.
 
   npm run bench                              100,000 rows, every workload
   npm run bench -- --rows 500000 --only payments,deep
 
-  --rows N       bill payments, with what belongs to them                 (100000)
+  --rows N       number of bill payments, with related records            (100000)
   --raw WHAT     raw data of the records: usual (1.3 KB each) or small        (usual)
-  --seconds N    length of one round                                    (5)
-  --rounds N     rounds of every target, in turns                       (3)
-  --minutes N    of the workload soak, which runs only where --only has it (10)
+  --seconds N    duration of a round                                    (5)
+  --rounds N     rounds per target, in turns                            (3)
+  --minutes N    duration of the workload soak, which only --only runs  (10)
   --only A,B     workloads: ${Object.keys(workloads).join(' ')}
-  --data DIR     keep the data there and use it again
-  --target NAME  one target of each workload, such as "ours, REST"; for profiles
-  --profile DIR  write a CPU profile of the service there, of all workloads that ran
-  --postgraphile measure PostGraphile 5 too; brings it and a Node 22 for it, 480 MB
-  --guard        end with 3 where a request's CPU is twice what its target lets it be, three times in a row;
-                 keep no results
+  --data DIR     keep the data in this folder, and reuse it
+  --target NAME  only this target of each workload, such as "ours, REST"; for profiles
+  --profile DIR  write a CPU profile of the service to this folder, covering all workloads of the run
+  --postgraphile also measure PostGraphile 5; installs it with a Node 22, 480 MB
+  --guard        exit with 3 if a request uses twice the CPU that its target allows, three times in a row;
+                 store no results
   --help
 
-DATABASE_URL names a database to use instead of the embedded PostgreSQL: an empty one, or one of an earlier run.
+DATABASE_URL replaces the embedded PostgreSQL: an empty database, or one filled by an earlier run.
 `;
 
-/** The command line, checked. Null when only help was wanted. */
+/** Parses the command line; null if only help was requested. */
 export function readOptions(args) {
   const { values } = readArguments(
     {
@@ -73,7 +73,7 @@ export function readOptions(args) {
   };
 }
 
-/** Of the records' raw data: see `data/records.js`. */
+/** Size of the records' raw data: see `data/records.js`. */
 export function rawOf({ raw }) {
   if (raw === 'usual' || raw === 'small') return raw;
   throw new Error(`--raw must be usual or small, got ${raw}`);

@@ -33,9 +33,9 @@ const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
 /**
- * A database, the sandbox and the service, each a process of its own; `role` as in ROLE.
+ * A database, the sandbox and the service, each in its own process; `role` as in ROLE.
  * @param {'worker' | 'all'} role
- * @param {Record<string, string>} settings more of the service
+ * @param {Record<string, string>} settings more settings of the service
  */
 export async function openPlatformsBench(role, settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-platforms-'));
@@ -86,7 +86,7 @@ export async function openPlatformsBench(role, settings = {}) {
   };
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is currently free. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -122,7 +122,7 @@ export async function control({ sandbox }, method, path, body) {
   return answer.json();
 }
 
-/** A company at the sandbox, and its like here, with a link to connect it by. */
+/** Creates a company in the sandbox and one in the service, with an invite link to connect it. */
 export async function makeCompany(rig, id, records) {
   const company = {
     id,
@@ -150,7 +150,7 @@ export async function makeCompany(rig, id, records) {
   return { id, svcCompanyId, scope, link };
 }
 
-/** Connects it, which starts its first sync; its own budget is lifted. */
+/** Connects the company, which starts its first sync, and lifts its rate limit. */
 export async function connect(rig, company) {
   const redirectUri = 'http://127.0.0.1/oauth/callback';
   const choice = { integrationType: 'SVC_SANDBOX', category: 'ACCOUNTING', redirectUri };
@@ -178,7 +178,7 @@ export async function sync(rig, company, connectionId, request) {
   return syncSvcId;
 }
 
-/** Waits for a run, and says what it did and how long it took. */
+/** Waits for a sync to end; returns its counts and duration. */
 export async function ended(rig, syncSvcId) {
   for (;;) {
     const { rows } = await rig.client.query(

@@ -9,10 +9,10 @@ import { FLAGS } from '../scripts/flags.js';
 export const ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 const children = new Set();
-// The last resort, when the orderly way was not gone.
+// A last resort, if the regular stop did not happen.
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a script as it would run in production. `env` holds its settings; .env files are out of its reach. */
+/** Starts a script as in production, with only the settings in `env` and no .env files. */
 export function startProcess(script, env, flags = [], node = process.execPath) {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(node, [...FLAGS, ...flags, path], {
@@ -31,7 +31,7 @@ export function startProcess(script, env, flags = [], node = process.execPath) {
   return child;
 }
 
-/** Installs what only the bench needs, in the folder of a baseline; once. */
+/** Installs a baseline's own dependencies in its folder, once. */
 export function install(folder) {
   const cwd = fileURLToPath(new URL(folder, import.meta.url));
   if (existsSync(`${cwd}/node_modules/.package-lock.json`)) return;
@@ -40,7 +40,7 @@ export function install(folder) {
   if (status !== 0) throw new Error(`npm ci in ${folder} ended with ${status}: ${stderr}`);
 }
 
-/** Starts a server and waits for the address in its output. */
+/** Starts a server and waits for its address in the output. */
 export function startServer(name, script, env, flags, node) {
   const child = startProcess(script, { PORT: '0', ...env }, flags, node);
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export function startServer(name, script, env, flags, node) {
   });
 }
 
-/** Ends what was started: politely, then not. */
+/** Stops all child processes, by force after a while. */
 export async function stopProcesses() {
   await Promise.all(
     [...children].map(

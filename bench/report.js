@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { ingestTable, loadTable, memoryTable } from './tables.js';
 
 /**
- * Prints the tables and keeps them, with every round, under `results/`. `baseline` is what targets are compared with, and `kind`
- * is a part of the file's name.
+ * Prints the tables and stores them, with every round, under `results/`. `baseline` is the target to compare with,
+ * and `kind` a part of the file name.
  */
 export function report({ options, machine, results, baseline = 'limit', kind = '' }) {
   const { rows, raw, seconds, rounds } = options;

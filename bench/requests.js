@@ -12,12 +12,12 @@ export function restRequest(path, key) {
   return { method: 'GET', path, headers: { api_key: key } };
 }
 
-/** A request to the limit: a statement and its parameters. */
+/** A request to the limit server: a statement and its parameters. */
 export function limitRequest(statement, parameters) {
   return { method: 'GET', path: `/${statement}?${new URLSearchParams(parameters)}`, headers: {} };
 }
 
-/** The `data` of a GraphQL request that has to succeed. */
+/** The `data` of a GraphQL request that must succeed. */
 export async function ask(server, { path, ...init }) {
   const response = await fetch(`${server.url}${path}`, init);
   const { data, errors } = await response.json();
@@ -26,8 +26,8 @@ export async function ask(server, { path, ...init }) {
 }
 
 /**
- * Places in a list of the service from which a full page follows: our opaque cursor, and the svc_id (and the value of
- * the column that is sorted by) that the baselines take. At most `most` of them.
+ * Up to `most` places in a list from which a full page follows: the service's opaque cursor, and the svc_id (with the
+ * value of the sorted column) that the baselines use.
  */
 export async function findPlaces(
   { ours, key, company },

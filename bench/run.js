@@ -9,12 +9,12 @@ import { install, startServer } from './processes.js';
 import { workloads } from './workloads/index.js';
 
 const WARM_UP_SECONDS = 3;
-/** Before each round: connections that idled away come back. */
+/** Warm-up before each round, as idle connections were closed. */
 const REWARM_SECONDS = 1;
-/** Of a workload that is guarded. */
+/** For a guarded workload. */
 const MAX_ATTEMPTS = 3;
 
-/** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
+/** Runs the chosen workloads and adds each one to `results`, with the figures of its targets in each round. */
 export async function runWorkloads(
   { url, client },
   results,
@@ -52,11 +52,11 @@ const SETTINGS = {
   DEMO_DATA: 'off',
   LOG_LEVEL: 'warn',
   HOST: '127.0.0.1',
-  // It is stopped when nobody calls it any more; a profile is written then.
+  // Stop without draining: nothing calls it any more, and a profile is written on exit.
   DRAIN_SECONDS: '0',
 };
 
-/** The service over a database. */
+/** Starts the service on a database. */
 export const startService = (name, url, flags = []) =>
   startServer(name, '../dist/main.js', { DATABASE_URL: url, ...SETTINGS }, flags);
 
@@ -71,7 +71,7 @@ async function startServers(url, { profile, guard, postgraphile: isWanted }) {
     ours: { ...ours, databaseName: 'unified-financial-data-service' },
     limit: { ...limit, databaseName: 'bench-limit' },
   };
-  // What is guarded is compared with the limit only.
+  // Guarded targets are only compared with the limit.
   if (guard) return servers;
   install('baselines/mercurius');
   const usual = await startServer('usual', 'baselines/usual.js', env);
@@ -98,7 +98,7 @@ async function startPostgraphile(env) {
   return { ...server, databaseName: 'bench-postgraphile' };
 }
 
-/** A new key at every run: only hashes are stored. */
+/** Creates a new key on every run, as only hashes are stored. */
 export async function makeKey(url) {
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   try {
@@ -109,7 +109,7 @@ export async function makeKey(url) {
   }
 }
 
-/** What is too slow is measured again, and is warmer then: noise goes, a mistake stays. */
+/** Measures again if a result is too slow: noise disappears, a real regression stays. */
 async function measureGuarded(targets, { name, ...how }) {
   for (let attempt = 1; ; attempt += 1) {
     const measured = await measure(targets, how);
@@ -118,7 +118,7 @@ async function measureGuarded(targets, { name, ...how }) {
   }
 }
 
-/** Checks, warms up, then loads the targets in turns, each round beginning with another one. */
+/** Checks and warms up the targets, then loads them in turns, each round starting with a different one. */
 export async function measure(targets, { rounds, seconds, databaseCpu, untilIdle }) {
   const bytes = await checkTargets(targets);
   for (const target of targets) {

@@ -13,7 +13,7 @@ const columns = (baseline) => [
   'KB',
 ];
 
-/** One line a target. Ratios are medians of each round's ratio: what slows a round slows both. */
+/** One line per target. Ratios are medians of the ratios of each round, as whatever slows a round slows both. */
 export function loadTable(targets, baseline) {
   const byName = new Map(targets.map((target) => [target.name, target]));
   const lines = targets.map(({ name, rounds, limit, usual, bytes }) => {

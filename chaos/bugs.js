@@ -2,12 +2,12 @@ import { killProcesses, raiseZombies } from './experiments.js';
 import { PATCHES } from './patches.js';
 
 /**
- * A batch that hangs because of the bug is not waited for as long as others. Of records with names the platform itself
- * refuses a second one.
+ * Batches that hang because of the bug get a shorter timeout. Journal entries, because the platform itself rejects
+ * duplicates of records with names.
  */
 const client = { patienceMs: 45_000, kind: 'journal_entries' };
 
-/** What shows a bug: a busy machine breaks other promises. */
+/** What proves that the bug was caught: a busy machine breaks other promises, too. */
 const writtenTwice = ({ figures }) => figures.duplicated > 0;
 const broken =
   (promise) =>
@@ -15,9 +15,9 @@ const broken =
     verdicts.some(({ title, problems }) => title.startsWith(promise) && problems.length > 0);
 const neverEnds = broken('every upload has ended');
 
-/** What brings each bug to light: the smallest harm that does, where only this one thing protects. */
+/** What exposes each bug: the least harm that does, in a mode where nothing else protects. */
 const TRIALS = {
-  // A key would keep the second request from doing anything.
+  // An idempotency key would make the second request harmless.
   'send before commit': {
     mode: 'markers',
     points: ['after send', 'before results are stored'],
@@ -40,13 +40,13 @@ const TRIALS = {
     shows: writtenTwice,
   },
   'no fencing': { mode: 'markers', zombies: ['after send'], shows: writtenTwice },
-  // A second zombie would free what the first one has left locked.
+  // A second zombie would free what the first one left locked.
   'lost job ended': { mode: 'keys', zombies: ['after send'], times: 1, shows: neverEnds },
-  // The look-up hides it from whoever counts: only the platform's log shows it.
+  // The look-up hides it from counts: only the platform's log shows it.
   'sent without a key': { mode: 'keys', points: ['before send'], shows: broken('every write has a key') },
 };
 
-/** Runs the service with a planted bug; `isCaught` says whether what it does wrong has shown. */
+/** Runs the service with a planted bug; `isCaught` says whether the bug was detected. */
 export async function trialOf(rig, bug, { seed }) {
   const { mode, points, zombies, shows, times = 2 } = TRIALS[bug];
   const common = { mode, seed, patches: PATCHES[bug], client };

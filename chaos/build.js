@@ -8,17 +8,17 @@ import { buildSync } from 'esbuild';
 import { BUNDLING } from '../scripts/bundling.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** What is patched, and what finds it by its own place. */
+/** dist is patched, and chaos imports it by relative path. */
 const COPIED = ['dist', 'chaos'];
-/** Of an experiment: `chaos/service.js` with all that it loads, as it is started hundreds of times. */
+/** For experiments: `chaos/service.js` bundled with everything it loads, as it is started hundreds of times. */
 const SERVICE = 'dist/chaos-service.js';
 
 const made = new Map();
 process.on('exit', () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /**
- * The service of experiments, of a copy of the build in which each patch (`{ file, find, replace }`) is made. Throws where
- * a text is not there exactly once: a bug that is not planted proves nothing.
+ * Builds the service from a copy with the patches (`{ file, find, replace }`) applied. Throws unless each text occurs
+ * exactly once: a bug that is not planted proves nothing.
  */
 export function patchedService(patches) {
   const key = JSON.stringify(patches);
@@ -44,7 +44,7 @@ function make(patches) {
   return folder;
 }
 
-/** Beside the build, where it finds what it reads. */
+/** Next to the build, where it finds the files that it reads. */
 function bundle(folder) {
   buildSync({
     ...BUNDLING,

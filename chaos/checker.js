@@ -1,9 +1,9 @@
-// The judge. It knows nothing of the service: what clients saw, what the platform did, and what the service tells stand
-// beside each other here.
+// The judge. It does not know the service: it only compares what clients saw, what the platform did, and what the
+// service reports.
 
 /**
- * Judges the evidence. `verdicts` has for each promise how many subjects keep it and which do not; `lost` and
- * `duplicated` are tokens.
+ * Judges the evidence. `verdicts` has, for each promise, the number of subjects that keep it and the problems of the
+ * others; `lost` and `duplicated` count items.
  */
 export function judge({ events, platform, service }) {
   const batches = batchesOf(events);
@@ -27,7 +27,7 @@ export function judge({ events, platform, service }) {
     verdict('the same key always has the same ids', batches, idsProblem),
     verdict('every valid item was written at last, every other one refused', items, (item) => {
       const { token, isValid, last } = item;
-      // Of what comes in steps, the platform may have the first one, and fault on the rest until the attempts are used up.
+      // A write in several steps may have only its first step done, if faults used up the attempts of the rest.
       const isUnfinished = last?.status === 'uncertain' && /had to follow in \d+ attempts/.test(last.error);
       if (isUnfinished && onPlatform(item).length === 1) return null;
       return (last?.status === 'success') === isValid && ['success', 'failed'].includes(last?.status)
@@ -106,13 +106,13 @@ export function judge({ events, platform, service }) {
   };
 }
 
-/** How many subjects keep a promise, and what is wrong with the others. */
+/** The number of subjects that keep a promise, and the problems of the others. */
 export function verdict(title, subjects, problemOf) {
   const problems = subjects.map(problemOf).filter((problem) => problem !== null);
   return { title, passed: subjects.length - problems.length, problems };
 }
 
-/** The history by batch: what was asked, and everything that was answered. */
+/** The history by batch: the request, and all its answers. */
 function batchesOf(events) {
   const batches = new Map();
   const seen = new Set();
@@ -136,7 +136,7 @@ function batchesOf(events) {
   return [...batches.values()];
 }
 
-/** Every item with what its last batch said of it. */
+/** Every item with its latest result. */
 function itemsOf(batches) {
   const items = new Map();
   for (const { account, items: asked, final } of batches) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ANSWER_MS = 20_000;
 const PATIENCE_MS = 180_000;
 
-/** What clients write. `token` is the item's name in every place: nothing else here is like it. */
+/** What clients write. `token` is the item's unique name everywhere. */
 const KINDS = {
   journal_entries: (token, { accounts }, random) => {
     const amount = `${random.integer(1, 900)}.${random.integer(10, 99)}`;
@@ -18,21 +18,21 @@ const KINDS = {
     };
   },
   contacts: (token) => ({ name: token, contact_type: 'CUSTOMER' }),
-  // Written in steps: the platform counts what is on hand by a request of its own.
+  // Written in two steps: the platform counts stock by a separate request.
   items: (token) => ({ name: token, code: token, type: 'INVENTORY', quantity_on_hand: '7' }),
 };
 
-/** The service takes it with a warning, the platform says no: it has no such account. */
+/** Makes an item that the service accepts with a warning and the platform rejects, as the account does not exist. */
 const refused = ({ journal_lines: [first, ...others], ...item }) => ({
   ...item,
   journal_lines: [{ ...first, account_id: 'no-such-account' }, ...others],
 });
 
 /**
- * Writes batches until it is told to end, each until its final answer and always with the same key. What was certainly
- * not written is written again, with a new key. `kind` is the only one that is written; `invalid` is the share of entries
- * that the platform refuses; `patienceMs` is how long a final answer is waited for: then the batch is given up, and the
- * checker says so.
+ * Writes batches until told to end, repeating each with the same key until its final answer. Items that certainly
+ * failed are written again, with a new key. `kind` limits what is written; `invalid` is the share of journal entries
+ * that the platform rejects; after `patienceMs` without a final answer a batch is given up, and the checker reports
+ * it.
  */
 export class Client {
   #made = 0;
@@ -45,7 +45,7 @@ export class Client {
     while (!isOver()) await this.writeItems(this.random.integer(1, most));
   }
 
-  /** New items, and those of them that failed until they are written. */
+  /** Writes new items, and repeats those that failed until they are written. */
   async writeItems(count) {
     const { random } = this;
     const drawn = random.next();
@@ -58,7 +58,7 @@ export class Client {
     while (items.length > 0) items = await this.writeBatch(kind, items);
   }
 
-  /** The valid items that failed. */
+  /** Writes a batch; returns the valid items that failed. */
   async writeBatch(kind, items) {
     const { random, company } = this;
     this.#made += 1;
@@ -77,12 +77,12 @@ export class Client {
     return items.filter(({ isValid }, index) => isValid && final?.[index]?.status === 'failed');
   }
 
-  /** The items of the final answer; null where none came. */
+  /** The items of the final answer; null without one. */
   async untilOver({ batch, kind, body }) {
     const patience = Date.now() + this.patienceMs;
     let uploadId = null;
     while (Date.now() < patience) {
-      // An accepted batch is asked for in both ways: by its id, and by sending it again.
+      // Ask about an accepted batch in both ways: by its id, and by sending it again.
       const isPoll = uploadId !== null && this.random.next() < 0.5;
       const answer = isPoll
         ? await this.call('GET', `/v3/core/uploads/${uploadId}`)

@@ -21,8 +21,8 @@ const SYNC_PATIENCE_MS = 60_000;
 let made = 0;
 
 /**
- * An organisation with a key and companies with books at the sandbox, synced once so that their accounts are known.
- * `honours` says of each whether its platform honours idempotency keys. The workers must run.
+ * An organisation with a key, and companies with books in the sandbox, synced once so that their accounts are known.
+ * `honours` says for each whether its platform honours idempotency keys. The workers must be running.
  */
 export async function makeCompanies(rig, honours) {
   const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
@@ -80,7 +80,7 @@ async function connectCompany(rig, { account, services, client, scope, owner }) 
     link,
     await approveConsent(address, account),
   );
-  // A killed process keeps its place among the calls at once for two minutes; so many are not killed in earnest.
+  // A killed process keeps its slot among the concurrent calls for two minutes; real deployments see fewer kills.
   await rig.sql.query(
     'UPDATE connections SET max_per_minute = 1000000, max_concurrent = 10000 WHERE svc_id = $1',
     [connectionId],
@@ -88,7 +88,7 @@ async function connectCompany(rig, { account, services, client, scope, owner }) 
   return { companyId, connectionId, syncSvcId };
 }
 
-/** Platform ids of accounts that entries can be booked on. */
+/** Platform ids of accounts that entries can be posted to. */
 async function syncedAccounts({ sql }, { companyId, syncSvcId }) {
   for (const patience = Date.now() + SYNC_PATIENCE_MS; ; await sleep(100)) {
     const { rows } = await sql.query('SELECT state, ended_at FROM syncs WHERE svc_id = $1', [syncSvcId]);

@@ -1,6 +1,6 @@
 import { control } from './rig.js';
 
-/** What the clients write, in the platform's words and in the service's. */
+/** What the clients write, in the names of the platform and of the service. */
 const KINDS = {
   Journals: {
     name: (object) => object.Text,
@@ -10,7 +10,7 @@ const KINDS = {
   },
   Partners: { name: (object) => object.Title, list: 'contacts', field: 'name', model: 'CONTACTS' },
   Products: {
-    // One that was not counted is not what was asked for.
+    // A product without its stock count is incomplete.
     name: ({ Title, OnHand }) => (OnHand === '7' ? Title : `${Title}-uncounted`),
     list: 'items',
     field: 'name',
@@ -18,7 +18,7 @@ const KINDS = {
   },
 };
 
-/** Everything that the checker judges by: the platform's truth, and what the service tells about it. */
+/** Everything that the checker needs: the platform's state, and what the service reports about it. */
 export async function collect({ rig, url, companies, history }) {
   const platform = { objects: [], writes: [] };
   const service = { uploads: [], records: [], changes: [] };
@@ -63,7 +63,7 @@ export async function collect({ rig, url, companies, history }) {
   return { events: history.events, platform, service };
 }
 
-/** Names that clients gave. */
+/** Names given by clients. */
 const isOurs = (name) => typeof name === 'string' && name.includes('-item-');
 
 async function linesOf(rig, query) {
@@ -73,10 +73,10 @@ async function linesOf(rig, query) {
 }
 
 const PAGE = 200;
-/** Each may have a thousand items, and what one query may ask for is limited. */
+/** Uploads per page: each may have a thousand items, and the size of a query is limited. */
 const WRITES = 8;
 
-/** All nodes of a list of the service's GraphQL. */
+/** All nodes of a GraphQL list of the service. */
 async function all({ url, company }, list, selection, args) {
   const nodes = [];
   for (let after = null; ;) {

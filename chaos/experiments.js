@@ -10,18 +10,18 @@ import { startService } from './rig.js';
 import { openSubscribers } from './subscribers.js';
 
 const CLIENTS = 4;
-/** Whether the platforms of the companies honour keys. The fourth client shares the books of the first. */
+/** Whether each company's platform honours keys. The fourth client uses the company of the first if there are three. */
 const HONOURS = {
   keys: [true, true, true],
   markers: [false, false, false],
   mixed: [true, false, true, false],
 };
-/** What a worker passes. */
+/** Points that workers pass. */
 const ZOMBIE_POINTS = FAIL_POINTS.slice(2);
 
 /**
- * Clients write while `harm` is done to the service; afterwards they end what they began, and everything is judged, with
- * `subscribers` also what those were told who follow the changes.
+ * Clients write while `harm` is done to the service. Then they finish what they began, and everything is judged; with
+ * `subscribers`, also what followers of the changes received.
  */
 export async function runClients(
   rig,
@@ -90,7 +90,7 @@ export function killProcesses(rig, { kills, perPoint, patches = [], points = FAI
   });
 }
 
-/** Workers that are taken for dead and are not. */
+/** Stops workers until they are taken for dead, then resumes them. */
 export function raiseZombies(rig, { rounds, patches = [], points = ZOMBIE_POINTS, ...options }) {
   return runClients(rig, {
     ...options,
@@ -99,7 +99,7 @@ export function raiseZombies(rig, { rounds, patches = [], points = ZOMBIE_POINTS
       for (let round = 0; round < rounds; round += 1) {
         for (const point of nemesis.random.shuffled(points)) await nemesis.zombie(rig, service, point);
       }
-      // What it has left behind shows in what comes next.
+      // Their effects show in the next batches.
       const { done } = history;
       const patience = Date.now() + 10_000;
       while (history.done < done + 2 * CLIENTS && Date.now() < patience) await sleep(50);

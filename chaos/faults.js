@@ -5,32 +5,35 @@ import { openGate } from './gate.js';
 import { answerTimeout, DISTRUST_KEYS } from './patches.js';
 import { control } from './rig.js';
 
-/** The share of calls that each fault hits. Tokens expire in earnest, see below. */
+/** The share of calls that each fault hits. Tokens really expire, see below. */
 const WRITE_FAULTS = { 429: 0.2, 500: 0.1, hang: 0.1, cut: 0.1, 'timeout-after-commit': 0.1, html: 0.05 };
-/** Beside them, of a platform that takes no keys. */
+/** In addition, on a platform without idempotency keys. */
 const LATE_FAULT = { 'commit-late': 0.05 };
-/** What is late is carried out after so long at most. */
+/** Late writes are carried out after at most this time. */
 const LATE_MS = 500;
-/** Look-ups have the client's usual time: one that hangs would cost half a minute. */
+/** Look-ups do not hang: they use the client's usual timeout, so that each would cost half a minute. */
 const READ_FAULTS = { 429: 0.2, 500: 0.1, cut: 0.05 };
 const API = '/accounting/api/2';
-/** How long the service waits for an answer to a write, here. */
+/** The service's timeout for writes in this experiment. */
 const TIMEOUT_MS = 700;
-/** So often some account's tokens expire. */
+/** Mean time between token expiries. */
 const EXPIRY_MS = 2500;
-/** An account's tokens live so long at least: one that ends within the call that renewed it is a lost connection. */
+/**
+ * Minimum time between expiries for one account: a token that expires during the call that renewed it would
+ * disconnect the company.
+ */
 const LIFE_MS = 5000;
-/** So often an item is sent at most. */
+/** Maximum number of attempts for an item. */
 const MAX_ATTEMPTS = 8;
 const INVALID = 0.05;
-/** What an answer that arrived whole says for good. */
+/** Final refusals, if the answer arrived complete. */
 const REFUSALS = [400, 403, 404, 422];
-/** Clocks of two processes on one machine. */
+/** Allowance for the clocks of two processes on one machine. */
 const SLACK_MS = 5;
-/** What had set out when the platform asked for a pause may come after it did. */
+/** Calls already under way when the platform asked for a pause may still arrive. */
 const UNDER_WAY_MS = 300;
 
-/** A platform that does everything wrong at once; nobody kills anything. */
+/** A platform that fails in every way, while nothing is killed. */
 export async function breakPlatform(rig, { items, ...options }) {
   const takesNoKeys = options.mode === 'markers';
   const gate = await openGate(rig.sandboxUrl);
@@ -69,7 +72,7 @@ export async function breakPlatform(rig, { items, ...options }) {
         let expiresAt = 0;
         while (asked() < items) {
           await sleep(LATE_MS);
-          // Removing the rules carries out what is late.
+          // Clearing the rules carries out late writes.
           if (takesNoKeys) await breakAll({ ...WRITE_FAULTS, ...LATE_FAULT });
           if (Date.now() < expiresAt) continue;
           expiresAt = Date.now() + nemesis.random.next() * 2 * EXPIRY_MS;
@@ -89,7 +92,7 @@ export async function breakPlatform(rig, { items, ...options }) {
   }
 }
 
-/** Rules whose shares are of all calls, though each only sees those that the ones before let pass. */
+/** Rules with shares of all calls, although each rule only sees the calls that earlier ones let pass. */
 function rulesOf(shares, about) {
   let left = 1;
   return Object.entries(shares).map(([fault, share], index) => {
@@ -113,7 +116,8 @@ function verdictsOf(calls) {
     ),
     verdict('what the platform refused is not sent again', sent, ({ key, own }) => {
       const refused = own.findIndex(({ status, isWhole }) => isWhole && REFUSALS.includes(status));
-      // After an attempt without a clear answer its object is looked for; as long as that fails, nothing is settled.
+      // After an attempt without a clear answer the service looks up the object; until that succeeds, nothing is
+      // final.
       const isFinal = own.slice(0, refused).every(({ status, isWhole }) => isWhole && status < 500);
       return refused === -1 || !isFinal || refused === own.length - 1
         ? null

@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http';
 import { once } from 'node:events';
 
 /**
- * Stands before the platforms and notes every call with its answer: what was sent, however it ended. A call that its
- * caller gives up reaches the platform all the same.
+ * A proxy before the platforms that records every call with its answer, however it ended. A call that its caller
+ * abandons still reaches the platform.
  */
 export async function openGate(target) {
   const calls = [];
@@ -12,7 +12,7 @@ export async function openGate(target) {
     try {
       for await (const chunk of incoming) chunks.push(chunk);
     } catch {
-      // The caller was killed in the middle of it.
+      // The caller was killed midway.
       return;
     }
     const body = Buffer.concat(chunks);
@@ -24,7 +24,7 @@ export async function openGate(target) {
       account: headers['sandbox-company'] ?? null,
       key: headers['idempotency-key'] ?? null,
       status: null,
-      /** The caller got all of the answer. */
+      /** Whether the answer reached the caller complete. */
       isWhole: false,
       pauseMs: null,
       answeredAt: null,

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * What the clients saw, as they saw it: `invoke`, `unknown` (no answer, or none that says anything), `answer` (accepted,
- * perhaps not over yet), `ok`, `fail`. In memory and, a line each, in a file.
+ * What the clients saw: `invoke`, `unknown` (no answer, or a meaningless one), `answer` (accepted, perhaps not
+ * final), `ok`, `fail`. Kept in memory and, line by line, in a file.
  */
 export class History {
   events = [];
@@ -18,7 +18,7 @@ export class History {
     if (this.#file !== null) writeSync(this.#file, `${JSON.stringify(noted)}\n`);
   }
 
-  /** How many batches have got their final answer. */
+  /** The number of batches with a final answer. */
   get done() {
     return this.events.filter(({ type }) => type === 'ok').length;
   }

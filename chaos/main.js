@@ -12,7 +12,7 @@ const say = (text) => process.stdout.write(`${text}\n`);
 let close = async () => {};
 let stopping = false;
 
-/** Processes go with this one; the databases before it. */
+/** Child processes end with this one; stop the databases first. */
 async function stop(code) {
   if (stopping) return;
   stopping = true;
@@ -25,12 +25,12 @@ try {
   const options = readOptions(process.argv.slice(2));
   await stop(options && (await run(options)) > 0 ? 1 : 0);
 } catch (error) {
-  // What fails while everything is being stopped fails because of that.
+  // Failures while stopping are consequences of it.
   if (!stopping) process.stderr.write(`\n${error.stack}\n`);
   await stop(1);
 }
 
-/** How many checks failed. */
+/** Returns the number of failed checks. */
 async function run(options) {
   const { seed, historyFile, jsonFile, kills, perPoint } = options;
   say(`seed ${seed}`);
@@ -72,7 +72,7 @@ async function run(options) {
   return failed;
 }
 
-/** How many planted bugs were not caught. */
+/** Returns the number of planted bugs that were not caught. */
 async function tryBugs(rig, { bugs, seed }, note) {
   let caught = 0;
   for (const bug of bugs) {

@@ -1,5 +1,5 @@
-// One way of misbehaving, in a process of its own, so that it takes nothing from who measures: URL, keys and the name of the
-// case come from the environment. Ends when its parent says so, and tells what it was answered.
+// One way of misbehaving, in a process of its own so that it does not slow down the measuring process. URL, keys and
+// the case's name come from the environment. Ends when its parent says so, and reports the answers it got.
 import { once } from 'node:events';
 import { Agent, request as openRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ process.on('disconnect', () => process.exit(1));
 const count = (what) => (answers[what] = (answers[what] ?? 0) + 1);
 const repeat = (times, text) => Array.from({ length: times }, (_, index) => text(index)).join(' ');
 
-/** Sends a request and counts its answer; `after` milliseconds later the caller leaves. */
+/** Sends a request and counts its answer; with `after`, disconnects after that many milliseconds. */
 function send(path, { body, headers = {}, key = READER, after } = {}) {
   return new Promise((resolve) => {
     const request = openRequest(new URL(path, url), {
@@ -47,7 +47,7 @@ const LIST = '/v3/accounting/bill_payments?limit=10';
 const COUNTS = `{ ${repeat(19, (n) => `a${n}: billPayments(first: 1, filter: { memo: { contains: "${n}x" } }) { totalCount }`)} }`;
 const ONE_COUNT = '{ billPayments(first: 1, filter: { memo: { contains: "zz" } }) { totalCount } }';
 
-/** Each a request, which so many callers repeat. */
+/** By case: the number of concurrent callers, and the request that each repeats. */
 const CASES = {
   counts: [12, () => query(COUNTS)],
   'empty objects': [6, () => send('/graphql', { body: `{"a":[${'{},'.repeat(3_200_000)}{}]}` })],
@@ -77,7 +77,7 @@ const CASES = {
 };
 const BOMB = gzipSync(Buffer.alloc(200_000_000, '{'));
 
-/** A body of which a byte comes now and then. */
+/** A body sent byte by byte, with long pauses. */
 async function dribble() {
   const headers = { api_key: READER, 'content-type': 'application/json', 'content-length': '900000' };
   const request = openRequest(new URL('/graphql', url), { method: 'POST', headers });

@@ -1,6 +1,6 @@
-// `node chaos/neighbour.js [--seconds N] [--rows N] [--only CASE] [--cancels N]`: one organisation misbehaves in one way
-// after the other, and another one reads. Prints what that did to the service and to the other one, and ends with 1 where a
-// goal is missed.
+// `node chaos/neighbour.js [--seconds N] [--rows N] [--only CASE] [--cancels N]`: one organisation misbehaves in one
+// way after the other while another one reads. Prints the effect on the service and on the reader, and exits with 1
+// if a goal is missed.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeData } from '../bench/data/index.js';
@@ -25,7 +25,7 @@ const CASES = [
   '1,500 sockets',
   'leavers',
 ];
-/** Organisations of the bench's data. */
+/** Organisations in the bench data. */
 const [BUSY, NEIGHBOUR] = [1, 2];
 const CLIENTS = 2;
 const GOALS = { blockMs: 200, memory: 400, p95: 60, p99: 250 };
@@ -42,7 +42,7 @@ const seconds = Number(values.seconds);
 const cases = values.only === undefined ? CASES : CASES.filter((name) => name === values.only);
 if (cases.length === 0) throw new Error(`the cases are ${CASES.join('; ')}`);
 
-/** Transactions that were rolled back, as those of ended statements are: before the callers who leave, and since then. */
+/** Rolled-back transactions, which include cancelled statements: before the callers disconnect, and since then. */
 let before = null;
 let ended = 0;
 const rig = await openRig();
@@ -52,7 +52,7 @@ try {
   await rig.close();
 }
 
-/** How many goals were missed. */
+/** Returns the number of missed goals. */
 async function run() {
   await makeData(rig.sql, Number(values.rows));
   const keys = await makeKeys();
@@ -79,7 +79,7 @@ async function run() {
       env: { TARGET: url, READER: keys.reader, WRITER: keys.writer, CASE: name },
     });
     const told = once(attacker, 'message');
-    // Its own beginning is nobody's.
+    // Leave out the start of the attack.
     await sleep(1000);
     const seen = await read(url, keys.neighbour, seconds, name === 'leavers' ? cancels : undefined);
     attacker.send('stop');
@@ -110,7 +110,7 @@ async function makeKeys() {
   }
 }
 
-/** Reads as the neighbour, for some seconds and until `isEnough`. */
+/** Reads as the neighbour, for at least some seconds and until `isEnough`. */
 async function read(url, key, least, isEnough = () => true) {
   const times = [];
   const statuses = {};
@@ -145,7 +145,7 @@ async function request(url, key, turn) {
   return body.errors ? body.errors[0].extensions.code : answer.status;
 }
 
-/** Whether so many statements were cancelled: each rolls its transaction back. */
+/** Whether enough statements were cancelled: each rolls back its transaction. */
 async function cancels() {
   const { rows } = await rig.sql.query(
     'SELECT xact_rollback::int AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -161,7 +161,7 @@ async function watch(service) {
   return (await told)[0];
 }
 
-/** Until nothing runs in the database any more, which is within a moment where statements end with their callers. */
+/** Waits until nothing runs in the database, which is soon if statements end with their callers. */
 async function untilIdle() {
   for (;;) {
     const { rows } = await rig.sql.query(

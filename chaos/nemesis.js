@@ -1,28 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FAIL_POINTS } from '../dist/writes/fail-points.js';
 
-/** These are passed by the process that answers requests, the others by those that send. */
+/** Points passed by the process that answers requests; senders pass the others. */
 const GATEWAY_POINTS = ['before upload is stored', 'after upload is stored'];
-/** These are passed once an item, the others once a batch or so. */
+/** Points passed once per item; the others are passed about once per batch. */
 const ITEM_POINTS = ['before send', 'after send'];
-/** On average, from one random kill to the next; on a busy machine half of what a process needs to start. */
+/** Mean time between random kills; on a busy machine, half of the time that a process needs to start. */
 const MEAN_MS = 1100;
 const REACHED_MS = 40_000;
-/** After a kill at a point, a batch ends before the next one: else the same items would be hit until given up. */
+/**
+ * Batches that must end after a kill at a point, before the next kill: otherwise the same items would be hit until
+ * their attempts are used up.
+ */
 const PROGRESS = 1;
 const PROGRESS_MS = 30_000;
 
 export { FAIL_POINTS };
 
-/** What is done to the service, and what came of it. */
+/** Harms the service, and records what happened. */
 export class Nemesis {
   /** How often each point was hit. */
   points = new Map();
   randomKills = 0;
   zombies = 0;
-  /** Points that nobody passed in time. */
+  /** Points that no process passed in time. */
   missed = [];
-  /** The point that somebody shall come to, and who is told. */
+  /** The awaited point, and the function to call when it is reached. */
   #awaited = null;
 
   constructor(random, history) {
@@ -30,17 +33,17 @@ export class Nemesis {
     this.history = history;
   }
 
-  /** For the processes to tell that they stand at a point. */
+  /** Called when a process stops at a point. */
   onPoint = (point, process) => {
     this.points.set(point, (this.points.get(point) ?? 0) + 1);
     const awaited = this.#awaited;
-    // A second one came to the point, or to the one before it, before it could be told not to.
+    // A second process reached the point, or the previous one, before it could be disarmed.
     if (awaited?.point !== point) return process.resume();
     this.#awaited = null;
     awaited.resolve(process);
   };
 
-  /** Kills processes at times that nobody chose. */
+  /** Kills processes at random times. */
   async killAtRandom({ all }, kills) {
     for (let kill = 0; kill < kills;) {
       const mean = Math.max(MEAN_MS, Math.min(...all.map(({ startMs }) => startMs)) / 2);
@@ -53,7 +56,7 @@ export class Nemesis {
     }
   }
 
-  /** Kills at each point so often, in any order. */
+  /** Kills `perPoint` times at each point, in random order. */
   async killAtPoints(service, perPoint, points = FAIL_POINTS) {
     const order = this.random.shuffled(
       points.flatMap((point) => Array.from({ length: perPoint }, () => point)),
@@ -66,7 +69,7 @@ export class Nemesis {
     }
   }
 
-  /** Lets the process that passes the point first get the signal there; null where none does in time. */
+  /** Sends a signal to the first process that passes the point; null if none does in time. */
   async stopAt(service, point, signal) {
     const targets = GATEWAY_POINTS.includes(point) ? [service.gateway] : service.workers;
     const passes = this.random.integer(0, ITEM_POINTS.includes(point) ? 12 : 1);
@@ -79,8 +82,8 @@ export class Nemesis {
   }
 
   /**
-   * Stops a worker at a point until another one has taken over what it held, then lets it go on: what it does late must
-   * not count.
+   * Stops a worker at a point until another one has taken over its uploads, then resumes it: what it does late must
+   * have no effect.
    */
   async zombie({ sql }, service, point) {
     const zombie = await this.stopAt(service, point, 'SIGSTOP');
@@ -92,13 +95,13 @@ export class Nemesis {
       'SELECT svc_id FROM uploads WHERE worker_id = ANY ($1) AND ended_at IS NULL',
       [zombie.workerIds],
     );
-    // Its place among the living is a lock of its session; from another machine that would be lost by itself.
+    // A worker's liveness is a lock of its session; a remote machine would lose it by itself.
     await sql.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks, unnest($1::text[]) w (id)
        WHERE locktype = 'advisory' AND objid::bigint = hashtext(w.id)::bigint & 4294967295`,
       [zombie.workerIds],
     );
-    // It wakes up while the other one works, or afterwards, in turns.
+    // In turns, the worker wakes up while the other one works, or afterwards.
     this.zombies += 1;
     const whose = this.zombies % 2 === 0 ? 'true' : 'worker_id = ANY ($2)';
     const isWaiting = async () => {
@@ -108,7 +111,7 @@ export class Nemesis {
       );
       return rows.length > 0;
     };
-    // What stands in a transaction holds its rows until it goes on.
+    // If it stopped inside a transaction, it holds its rows until it resumes.
     const patience = Date.now() + TAKEOVER_MS;
     while ((await isWaiting()) && Date.now() < patience) await sleep(100);
     zombie.resume();
@@ -117,5 +120,5 @@ export class Nemesis {
 }
 
 const TAKEOVER_MS = 15_000;
-/** What a process does that wakes up, it does within so long. */
+/** Time in which a resumed process does whatever it still does. */
 const LATE_MS = 4000;

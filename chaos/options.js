@@ -1,35 +1,35 @@
 import { PLANTED_BUGS } from './patches.js';
 import { readArguments } from '../scripts/read-arguments.js';
 
-const HELP = `Kills the service, or takes its database away, while clients write, and proves that nothing is lost and nothing is written twice.
+const HELP = `Kills the service or takes away its database while clients write, and checks that nothing is lost or written twice.
 
-  npm run chaos                       200 random kills and 10 at every point, on platforms that honour idempotency keys
-                                      and on platforms that do not; then stopped workers that wake up too late
-  npm run chaos -- --faults           instead: a platform that refuses, hangs, breaks off and forgets to answer
-  npm run chaos -- --outages          instead: the database restarts, is killed, stops, is full, and goes away
-  npm run chaos -- --bugs             instead: every planted bug, one after the other; each must be caught
+  npm run chaos                       200 random kills and 10 at every point, on platforms with and without idempotency
+                                      keys; then stopped workers that wake up too late
+  npm run chaos -- --faults           instead: a platform that rejects, hangs, disconnects and does not answer
+  npm run chaos -- --outages          instead: a database that restarts, is killed, stops, is full, or goes away
+  npm run chaos -- --bugs             instead: every planted bug in turn; each must be caught
   npm run chaos -- --bug "no fencing"
 
   --kills N      random kills                                        (200)
   --per-point N  kills at every named point                          (10)
   --zombies N    stopped workers at every point                      (1)
-  --mode MODE    keys, markers, both (one after the other) or mixed (at once)  (both)
-  --batch N      most items of a batch                               (50)
-  --items N      items with --faults                                 (1000)
+  --mode MODE    keys, markers, both (in sequence) or mixed (together)  (both)
+  --batch N      maximum items per batch                             (50)
+  --items N      items to write with --faults                        (1000)
   --away N       seconds that the database is away with --outages    (60)
-  --outage NAME  only this one, by a part of its name
-  --seed N       repeats what was drawn; without one, it is drawn and printed
-  --history F    append what the clients saw to this file
+  --outage NAME  only this outage, by part of its name
+  --seed N       random seed; by default random and printed
+  --history F    append the clients' history to this file
   --json F       write the reports to this file
   --bug NAME     ${PLANTED_BUGS.join(', ')}
   --help
 
-DATABASE_URL names a server to make two databases on, instead of an embedded PostgreSQL; they are dropped at the end.
+DATABASE_URL replaces the embedded PostgreSQL: two databases are created on this server, and dropped at the end.
 `;
 
 const MODES = { keys: ['keys'], markers: ['markers'], both: ['keys', 'markers'], mixed: ['mixed'] };
 
-/** The command line, checked. Null when only help was wanted. */
+/** Parses the command line; null if only help was requested. */
 export function readOptions(args) {
   const { values } = readArguments(
     {

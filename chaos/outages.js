@@ -4,18 +4,18 @@ import { verdict } from './checker.js';
 import { runClients } from './experiments.js';
 import { Watch } from './watch.js';
 
-/** Before and after a harm, so that work is under way when it comes and goes on when it is over. */
+/** Before and after a harm, so that work is in progress when it starts and when it is over. */
 const CALM_MS = 3000;
 const PAUSE_SECONDS = 12;
 const FULL_SECONDS = 20;
 const TERMINATIONS = 20;
-/** From the database's first answer to a caller's. */
+/** Maximum time from the database's first answer to the service's. */
 const BACK_MS = 2000;
 const PATIENCE_MS = 60_000;
-/** What may be answered while the database is away; 409 is a key whose first request is under way. */
+/** Acceptable answers while the database is away; 409 means that the key's first request is in progress. */
 const HONEST = [200, 409, 503, 504];
 
-/** What is done to the database, by name. Those without `own` need no server of ours. */
+/** Harms to the database, by name. Only those with `own` need a server of our own. */
 const HARMS = {
   'sessions terminated': {
     run: async ({ rig }) => {
@@ -62,11 +62,11 @@ const HARMS = {
   },
 };
 
-/** The harms that can be done to this rig's database. */
+/** The harms possible on this rig's database. */
 export const harmsTo = ({ server }) =>
   Object.keys(HARMS).filter((name) => (!HARMS[name].own || server) && (!HARMS[name].disk || server?.hasDisk));
 
-/** The database goes away and comes back while clients write and others read. `away` in seconds. */
+/** The database goes away and comes back while clients write and others read. `away` is in seconds. */
 export async function loseDatabase(rig, { name, away, ...options }) {
   let watch = null;
   let back = null;
@@ -152,7 +152,7 @@ function verdictsOf({ answers, unanswered, back, figures }) {
   ];
 }
 
-/** How often each status came, for people. */
+/** How often each status occurred, as readable text. */
 function countsOf(answers, unanswered, back) {
   const by = {};
   const count = (title) => (by[title] = (by[title] ?? 0) + 1);

@@ -6,7 +6,7 @@ const STORE = 'writes/store-results.js';
 
 const without = (file, find) => ({ file, find, replace: '' });
 
-/** What each planted bug changes in a copy of the build. */
+/** The change that each planted bug makes in a copy of the build. */
 export const PATCHES = {
   'send before commit': [
     {
@@ -24,7 +24,7 @@ export const PATCHES = {
     { file: SEND, find: 'if (isAgain) {', replace: 'if (false) {' },
     { file: RUN, find: 'if (sending.resource.find) {', replace: 'if (false) {' },
   ],
-  // A worker's late moves are refused twice: by its fence, and by the table of moves.
+  // Late moves of a worker are rejected twice: by its fence, and by the table of moves.
   'no fencing': [
     {
       file: 'runs/lease.js',
@@ -80,14 +80,17 @@ export const PATCHES = {
 
 export const PLANTED_BUGS = Object.keys(PATCHES);
 
-/** A platform whose connector says that it takes no keys; they are sent all the same, by which the checks know a write. */
+/**
+ * Makes the service distrust idempotency keys, as on a platform without them. They are still sent, so that the checks
+ * can identify writes.
+ */
 export const DISTRUST_KEYS = {
   file: SEND,
   find: 'return idempotencyKey !== null && age',
   replace: 'return false && age',
 };
 
-/** How long an answer to a write is waited for. */
+/** Changes how long the service waits for the answer to a write. */
 export const answerTimeout = (milliseconds) => ({
   file: SEND,
   find: 'const TIMEOUT_MS = 20_000;',

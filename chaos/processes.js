@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url';
 import { knownFlags } from '../scripts/flags.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
-/** As `npm start` has it: what memory is measured depends on them. */
+/** As in `npm start`: memory depends on them. */
 const FLAGS = knownFlags();
 
 const children = new Set();
-// The last resort, when the orderly way was not gone.
+// A last resort, if the regular stop did not happen.
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a script of this project in a process of its own; `.env` files are out of its reach. */
+/** Starts a script of this project in its own process, without `.env` files. */
 export function startProcess(script, { args = [], env }) {
   const child = spawn(process.execPath, [...FLAGS, resolve(FOLDER, script), ...args], {
     cwd: tmpdir(),
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    // One that is stopped would end a group whose shell goes away.
+    // Without its own process group, a stopped child would end the group of an exiting shell.
     detached: true,
   });
   children.add(child);
@@ -29,7 +29,7 @@ export function startProcess(script, { args = [], env }) {
   return child;
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is currently free. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ export async function freePort() {
   return port;
 }
 
-/** Waits for a line of a process; throws where it ends before. */
+/** Waits for a line in a process's output; throws if the process ends first. */
 export function lineOf(child, pattern) {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -57,16 +57,16 @@ export function lineOf(child, pattern) {
 }
 
 /**
- * A process of the service that is started again at once whenever it ends. `kills` counts those by our signal; an end by
- * itself is in `faults`.
+ * A process of the service that is restarted whenever it ends. `kills` counts kills by our signal; any other end is
+ * listed in `faults`.
  */
 export class ServiceProcess {
   kills = 0;
   faults = [];
   isReady = false;
-  /** How long the last start took. */
+  /** Duration of the last start. */
   startMs = 0;
-  /** The workers in it, as the service calls them. */
+  /** Ids of the workers in it. */
   workerIds = [];
   #stopping = false;
   #child = null;
@@ -103,7 +103,7 @@ export class ServiceProcess {
         this.onPoint(point, this);
       }
     });
-    // An order that it was killed before it could read.
+    // The process may be killed before it reads an order.
     child.on('error', () => undefined);
     if (this.#order) child.send(this.#order, () => undefined);
     child.once('exit', (code, signal) => {
@@ -118,7 +118,7 @@ export class ServiceProcess {
     return this.#child.pid;
   }
 
-  /** Sends a signal to itself at the point, after so many passes; null takes that back. */
+  /** Makes the process send itself a signal at a point, after a number of passes; null disarms it. */
   arm(order) {
     this.#order = order;
     if (this.#child.connected) this.#child.send(order, () => undefined);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * A server behind an address of its own, which can be taken away, given back, and lead to another server.
- * @param {string} targetUrl of the server
+ * A proxy with its own address, which can be cut off, restored, and pointed at another server.
+ * @param {string} targetUrl URL of the server
  */
 export async function openProxy(targetUrl) {
   let target = new URL(targetUrl);
@@ -29,7 +29,7 @@ export async function openProxy(targetUrl) {
       if (swallowed === null || !part.includes(swallowed)) return;
       swallowed = null;
       outgoing.unpipe(incoming);
-      // It has been carried out when it is answered.
+      // The statement was executed if there is an answer.
       outgoing.once('data', () => incoming.destroy()).resume();
     });
     if (isFrozen) for (const socket of [incoming, outgoing]) socket.pause();
@@ -40,19 +40,19 @@ export async function openProxy(targetUrl) {
   const drop = () => sockets.forEach((socket) => socket.destroy());
   return {
     url: Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).href,
-    /** Breaks all connections off; new ones are answered. */
+    /** Closes all connections; new ones work. */
     drop,
-    /** Breaks all connections off, and new ones too. */
+    /** Closes all connections, and refuses new ones. */
     takeAway() {
       isAway = true;
       drop();
     },
-    /** What is sent is neither passed on nor refused; `giveBack` passes it on. */
+    /** Holds data back without refusing connections; `giveBack` passes it on. */
     freeze() {
       isFrozen = true;
       sockets.forEach((socket) => socket.pause());
     },
-    /** What is sent over the connections that there are is lost from now on, and neither end hears of it; new ones work. */
+    /** Silently drops everything sent over existing connections; new ones work. */
     abandon() {
       for (const socket of sockets) {
         socket.unpipe();
@@ -62,7 +62,7 @@ export async function openProxy(targetUrl) {
       }
     },
     /**
-     * The next statement with this text is passed on, and its connection breaks off instead of the answer.
+     * Passes on the next statement with this text, and closes its connection instead of answering.
      * @param {string} text
      */
     swallowAnswer(text) {
@@ -74,7 +74,7 @@ export async function openProxy(targetUrl) {
       sockets.forEach((socket) => socket.resume());
     },
     /**
-     * New connections lead there.
+     * Directs new connections to this server.
      * @param {string} url
      */
     leadTo(url) {

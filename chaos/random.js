@@ -1,4 +1,4 @@
-/** Numbers that a seed repeats (mulberry32). */
+/** Repeatable random numbers from a seed (mulberry32). */
 export function createRandom(seed) {
   let state = seed >>> 0;
   const next = () => {

@@ -1,4 +1,4 @@
-// `node chaos/replace.js`: two instances behind nginx, each replaced while clients read and write. Exit code 1 where a
+// `node chaos/replace.js`: two instances behind nginx, each replaced while clients read and write. Exits with 1 if a
 // request failed. Needs nginx.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { openRig, SECRET_KEY } from './rig.js';
 
 const CLIENTS = 8;
 const DRAIN_SECONDS = 5;
-/** A balancer that does not look at readiness finds out by the first connection that is refused. */
+/** A balancer without readiness checks only notices a refused connection. */
 const NGINX = process.env.NGINX_PATH ?? '/usr/sbin/nginx';
 
 const rig = await openRig();
@@ -68,7 +68,7 @@ async function run() {
   );
 }
 
-/** Reads, queries, and posts that no proxy may send twice. */
+/** Reads, queries, and POST requests that no proxy may retry. */
 function requestOf(turn, key) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const post = (body) => ({ method: 'POST', headers, body });

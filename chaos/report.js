@@ -1,14 +1,14 @@
 const say = (text) => process.stdout.write(`${text}\n`);
 const SHOWN = 5;
 
-/** Everything that is wrong in a report, a line each. */
+/** All problems of a report, one per line. */
 export const problemsOf = ({ verdicts, missed = [], faults = [] }) => [
   ...verdicts.flatMap(({ title, problems }) => problems.map((problem) => `${title}: ${problem}`)),
   ...missed.map((point) => `nobody came to "${point}"`),
   ...faults,
 ];
 
-/** How many checks hold and how many do not. */
+/** The number of checks that passed and failed. */
 export function tally(reports) {
   const passed = reports.flatMap(({ verdicts }) => verdicts).reduce((sum, one) => sum + one.passed, 0);
   return { passed, failed: reports.reduce((sum, report) => sum + problemsOf(report).length, 0) };

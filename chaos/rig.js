@@ -7,13 +7,13 @@ import { openProxy } from './proxy.js';
 import { Server } from './server.js';
 
 export const SECRET_KEY = Buffer.alloc(32, 'chaos').toString('base64');
-/** How long the service lets a caller wait before it answers PENDING: short, so that both answers come often. */
+/** How long the service lets a caller wait before it answers PENDING; short, so that both answers occur often. */
 const WRITE_WAIT_MS = 2000;
 
 /**
- * Two databases on a server of our own (or on `DATABASE_URL`'s), and the platforms on one of them as a process of its
- * own, with a log of what they wrote. With `harmful` the service reaches its database through a `proxy`, and where the
- * server is ours it has one for itself (`server`). Everything is removed by `close`.
+ * Two databases on a server of our own (or on `DATABASE_URL`'s), and the sandbox in its own process, which logs its
+ * writes. With `harmful`, the service reaches its database through a `proxy`, and gets a separate server (`server`)
+ * unless `DATABASE_URL` is set. `close` removes everything.
  */
 export async function openRig({ harmful = false } = {}) {
   const closing = [];
@@ -51,7 +51,7 @@ export async function openRig({ harmful = false } = {}) {
     });
     closing.push(() => sandbox.kill('SIGKILL'));
     rig.sandboxUrl = await lineOf(sandbox, /http:\/\/[\w.:]+/);
-    // A pool of one opens its connection again when the server was away.
+    // A pool of one reconnects after the server was away.
     rig.sql = new pg.Pool({ connectionString: rig.databaseUrl, max: 1 }).on('error', () => undefined);
     closing.push(() => rig.sql.end());
     return rig;
@@ -61,12 +61,12 @@ export async function openRig({ harmful = false } = {}) {
   }
 }
 
-/** A database on the server, dropped at the end with the login made for it. */
+/** A database on the server, dropped at the end together with its login. */
 async function createDatabase(server, purpose, closing) {
   const name = `chaos_${process.pid}_${purpose}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   await statement(server, `CREATE DATABASE ${name}`);
-  // A server of ours goes as a whole.
+  // Our own server is removed as a whole.
   if (process.env.DATABASE_URL) {
     closing.push(async () => {
       await statement(server, `DROP DATABASE ${name} WITH (FORCE)`);
@@ -82,7 +82,7 @@ async function statement(server, text) {
   await client.query(text).finally(() => client.end());
 }
 
-/** One process that answers requests and two that send writes. `platformUrl` is where they think the platforms are. */
+/** Starts one gateway and two workers. `platformUrl` is where they expect the platforms. */
 export async function startService(rig, { patches = [], platformUrl = rig.sandboxUrl, onPoint }) {
   const port = await freePort();
   const script = patchedService(patches);
@@ -96,7 +96,7 @@ export async function startService(rig, { patches = [], platformUrl = rig.sandbo
     WRITE_WAIT_MS: String(WRITE_WAIT_MS),
     LATE_ANSWER_SECONDS: '1',
     LIMIT_REQUESTS_PER_MINUTE: '0',
-    // Receivers are on this machine.
+    // Receivers run on this machine.
     ALLOW_PRIVATE_ADDRESSES: 'true',
     LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: 'fatal',

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../dist/db/embedded/index.js';
 
-/** Room for a database and its log; the rest is filled when a disk is to be full. */
+/** Space for a database and its log; the rest is ballast when the disk has to be full. */
 const DISK_MB = 600;
 const BALLAST = 'ballast';
 
-/** A PostgreSQL server of our own, which can be harmed; killed, it is started again at its address. */
+/** A PostgreSQL server of our own that can be harmed; if killed, it is restarted at the same address. */
 export class Server {
   #folder;
   #embedded;
   #isDisk;
 
-  /** With `disk` on a file system of its own, where this user may make one. */
+  /** With `disk`, on its own file system, if this user may mount one. */
   static async open({ disk = false } = {}) {
     const server = new Server(disk);
     await server.#start();
@@ -26,11 +26,11 @@ export class Server {
     this.#isDisk = disk && mount(this.#folder);
   }
 
-  /** A server with the data of this one, which is stopped before. */
+  /** Stops this server and starts another one with its data. */
   async moved() {
     const next = new Server(this.#isDisk);
     await this.#embedded.stop();
-    // Also its owner: PostgreSQL insists on being that.
+    // Keep the owner, too: PostgreSQL insists on it.
     cpSync(this.#folder, next.#folder, { recursive: true });
     await next.#start();
     return next;
@@ -48,12 +48,12 @@ export class Server {
     return this.#isDisk;
   }
 
-  /** To the server itself: SIGINT breaks off its sessions and ends it, SIGKILL leaves them to find out. */
+  /** Signals the server process: SIGINT closes its sessions and stops it, SIGKILL leaves them to find out. */
   signal(name) {
     process.kill(this.#postmaster(), name);
   }
 
-  /** To the server and all its sessions. */
+  /** Signals the server and all its sessions. */
   signalAll(name) {
     const parent = this.#postmaster();
     const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === parent);
@@ -61,7 +61,7 @@ export class Server {
       try {
         process.kill(pid, name);
       } catch {
-        // Gone since.
+        // It has ended since.
       }
     }
   }
@@ -71,7 +71,7 @@ export class Server {
     try {
       writeFileSync(join(this.#folder, BALLAST), Buffer.alloc(bavail * bsize));
     } catch (error) {
-      // The server has taken some of it since.
+      // The server has used some of the space since.
       if (error.code !== 'ENOSPC') throw error;
     }
   }

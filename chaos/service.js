@@ -1,4 +1,4 @@
-// The service as `npm start` runs it: stops at a named point when its parent says so.
+// The service as `npm start` runs it, except that it signals itself at a fail point when its parent says so.
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '../dist/config.js';
@@ -7,10 +7,10 @@ import { startService } from '../dist/start.js';
 import { onFailPoint } from '../dist/writes/fail-points.js';
 
 const ERROR = 50;
-/** The point that was asked for, how often it is passed before, and the signal that comes there. */
+/** The armed point, the number of passes to let through, and the signal to send. */
 let armed = null;
 process.on('message', (order) => (armed = order));
-// Nobody is left to stop it.
+// Its parent is gone.
 process.on('disconnect', () => process.exit(1));
 
 onFailPoint((point) => {
@@ -21,14 +21,14 @@ onFailPoint((point) => {
   }
   const { signal } = armed;
   armed = null;
-  // Synchronously: the next line ends everything.
+  // Synchronous, as the next line may end the process.
   writeSync(1, `at ${point}\n`);
   process.kill(process.pid, signal);
-  // Another thread may take the signal: nothing more happens in this one until it has come.
+  // Another thread may get the signal: block this one until then.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
 });
 
-/** Tells the parent which workers run here; of the log only what is an error is shown. */
+/** Tells the parent the ids of the workers; forwards only errors from the log. */
 const log = pino(
   { level: 'info' },
   {

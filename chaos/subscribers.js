@@ -5,12 +5,12 @@ import { verdict } from './checker.js';
 
 const PAUSE_MS = 100;
 const PAGE = 100;
-/** A receiver that was told to wait is tried again within a minute; this is more. */
+/** More than the minute after which a slow receiver is tried again. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Those who are told what changes: one reads the change log from where it is, and a webhook sends the same to a receiver.
- * Both must hear of everything, in order.
+ * Followers of the changes: one reads the change log from its current position, and a webhook sends the same changes
+ * to a receiver. Both must get everything, in order.
  */
 export async function openSubscribers(rig, { url, key, companyIds }) {
   const headers = { api_key: key, 'content-type': 'application/json' };
@@ -31,7 +31,7 @@ export async function openSubscribers(rig, { url, key, companyIds }) {
   if (!made.ok) throw new Error(`no webhook was made: ${made.status} ${await made.text()}`);
   const follower = follow(url, headers, begin);
   return {
-    /** Waits until both are at the end of the log, and judges them. */
+    /** Waits until both have reached the end of the log, then judges them. */
     async verdicts() {
       const log = (await read()).filter(({ position }) => position > begin);
       const last = log.at(-1)?.position ?? begin;
@@ -65,7 +65,7 @@ export async function openSubscribers(rig, { url, key, companyIds }) {
   };
 }
 
-/** Each change with the next one of its record. */
+/** Pairs each change with the next one of the same record. */
 function inTurn(log) {
   const before = new Map();
   return log.flatMap(({ position, svcId }) => {
@@ -75,7 +75,7 @@ function inTurn(log) {
   });
 }
 
-/** Reads pages from a position on; what fails is asked for again. */
+/** Reads pages from a position on, repeating failed requests. */
 function follow(url, headers, begin) {
   const seen = [];
   let next = String(begin);
@@ -102,7 +102,7 @@ function follow(url, headers, begin) {
   };
 }
 
-/** Takes events, and notes when each change came first. */
+/** Receives events, and records when each change first arrived. */
 async function openReceiver() {
   const firsts = new Map();
   const ids = new Map();

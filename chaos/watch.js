@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 50;
 const ANSWER_MS = 20_000;
-/** What callers read meanwhile, in both styles, and what a balancer asks. */
+/** What callers read meanwhile, in both styles, and what a load balancer requests. */
 const READS = {
   REST: { path: '/v3/accounting/accounts?limit=5' },
   GraphQL: {
@@ -13,7 +13,7 @@ const READS = {
   alive: { path: '/health/live' },
 };
 
-/** Reads all the time, and notes every answer with when it was asked for and when it came. */
+/** Reads continuously, and records when each answer was requested and received. */
 export class Watch {
   answers = [];
   #isOver = false;
@@ -43,7 +43,7 @@ export class Watch {
     }
   }
 
-  /** How long after `since` each of them was answered well again; null for one that was not. */
+  /** How long after `since` each kind of read succeeded again; null if it did not. */
   backAfter(since) {
     return Object.fromEntries(
       Object.keys(READS).map((name) => {

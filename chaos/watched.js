@@ -1,5 +1,5 @@
-// The service as `npm start` runs it; tells its parent, when asked, how long its event loop was blocked and how much memory
-// it had at most since it was asked last.
+// The service as `npm start` runs it. On request, reports to its parent the event loop delay and the peak memory
+// since the last report.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLog } from '../dist/log.js';
 import { readConfig } from '../dist/config.js';
@@ -17,7 +17,7 @@ process.on('message', () => {
   delay.reset();
   memory = 0;
 });
-// Nobody is left to stop it.
+// Its parent is gone.
 process.on('disconnect', () => process.exit(1));
 
 const service = await startService(readConfig(process.env, integrationTypes), createLog('error'));

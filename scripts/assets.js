@@ -1,5 +1,5 @@
-// Puts into dist what the service needs of packages that are otherwise tools: the scripts of its pages, and of Prisma's
-// client the one of its twenty query compilers that it runs. So an installation without tools weighs less than half.
+// Copies into dist what the service needs from packages that are otherwise dev tools: scripts of its pages and, from
+// Prisma's client, one of twenty query compilers. An installation without dev tools is less than half the size.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const PLAYGROUND = {
   'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js'],
 };
 
-/** What `src/db/__generated__` imports; `compilerBuild` in prisma/schema.prisma says which compiler. */
+/** Files that `src/db/__generated__` imports; `compilerBuild` in prisma/schema.prisma chooses the compiler. */
 const PRISMA = [
   'runtime/client.js',
   'runtime/query_compiler_small_bg.postgresql.mjs',
@@ -36,14 +36,14 @@ await completeEmbedded();
 copyPackage('@prisma/client', PRISMA);
 copyPackage('@prisma/client-runtime-utils', ['dist/index.js']);
 
-/** Links libraries of the embedded PostgreSQL: at the first start the installation may be read-only. */
+/** Links libraries of the embedded PostgreSQL now, as the installation may be read-only at the first start. */
 async function completeEmbedded() {
   const { locateBinaries } = await import('../dist/db/embedded/binaries.js');
-  // Where it is not installed, a start says that it needs DATABASE_URL.
+  // If it is not installed, the start reports that DATABASE_URL is required.
   await locateBinaries().catch(() => undefined);
 }
 
-/** Scalar's plugin for Fastify holds the script of the page at /docs. */
+/** Scalar's Fastify plugin contains the script of the /docs page. */
 async function readScalar() {
   const server = Fastify();
   await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
@@ -54,7 +54,7 @@ async function readScalar() {
   return body;
 }
 
-/** To where everything in dist finds it before a package of that name outside. */
+/** Copies to a place where modules in dist find it before any outer package of that name. */
 function copyPackage(name, files) {
   const target = join(dist, 'node_modules', name);
   rmSync(target, { recursive: true, force: true });

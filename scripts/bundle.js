@@ -1,6 +1,6 @@
-// Makes one file of all modules that the service and its commands run, and compiles it: Node takes four times as long to
-// find, read and compile two thousand. What starts them is put in the place of their modules in dist; the others stay
-// there for whoever imports one.
+// Bundles all modules of the service and its commands into one file and compiles it: Node takes four times as long to
+// find, read and compile two thousand modules. Launchers replace the entry modules in dist; the other modules stay
+// there for importers.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,10 +14,10 @@ import { knownFlags } from './flags.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [source, dist] = [join(root, 'src'), join(root, 'dist')];
 
-/** Parts that entries import when they need them: their code is compiled with the rest. */
+/** Parts that entries import on demand: their code is compiled with the rest. */
 const PARTS = ['start', 'app', 'worker', 'demo/start', 'cli/database', 'data/refresh', 'mcp/server'];
 
-/** The parameters are those that src/launch.ts gives. */
+/** The parameters that src/launch.ts passes. */
 const HEAD = `(function (require, module, __filename, importModule) {
 const __dirname = require('node:path').dirname(__filename), moduleUrl = require('node:url').pathToFileURL(__filename).href;
 `;
@@ -26,7 +26,7 @@ const FOOT = '})';
 const entries = ['main', ...commands()];
 writeFileSync(join(dist, 'service.cjs'), withImports(await bundled()));
 for (const entry of entries) writeFileSync(join(dist, `${entry}.js`), launcher(entry));
-// As `npm start` runs it, and as commands do.
+// With the flags of `npm start`, and without flags for commands.
 for (const flags of [knownFlags(), []]) compile(flags);
 
 function commands() {
@@ -48,7 +48,7 @@ async function bundled() {
     absWorkingDir: root,
     write: false,
     format: 'cjs',
-    // Comments speak of imports that are none.
+    // Removes comments, which may mention imports.
     minifyWhitespace: true,
     lineLimit: 200,
     define: { 'import.meta.url': 'moduleUrl' },
@@ -58,7 +58,7 @@ async function bundled() {
   return outputFiles[0].text;
 }
 
-/** Compiled code has lost where it would import from: it is given a function that does. */
+/** Code loaded from a compiled script cannot resolve `import`, so it calls a function passed in instead. */
 function withImports(text) {
   const importing = text.replaceAll(/\bawait import\(/g, 'await importModule(');
   const [other] = /^.*(?<![.\w$])import\(.*$/m.exec(importing) ?? [];

@@ -1,4 +1,4 @@
-/** How esbuild makes one file of modules and packages. What is seldom used stays outside, in packages. */
+/** How esbuild bundles modules and packages. Rarely used packages stay external. */
 export const BUNDLING = {
   bundle: true,
   platform: 'node',
@@ -7,10 +7,10 @@ export const BUNDLING = {
     '@aws-sdk/*',
     '@opentelemetry/*',
     '@prisma/client/runtime/query_compiler*',
-    // Only for configurations in TypeScript.
+    // Only used for TypeScript configuration files.
     'typescript',
   ],
-  // Messages and checks ask classes and functions for their names.
+  // Messages and checks use the names of classes and functions.
   keepNames: true,
   legalComments: 'none',
   logLevel: 'warning',

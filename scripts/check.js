@@ -1,4 +1,4 @@
-// What has to be green before a commit.
+// The checks that must pass before a commit.
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ released GraphQL schema, tests. Skips checks whose prerequisite failed.
 `;
 
 const GENERATED = { name: 'generated files', args: ['scripts/codegen.js', '--check'] };
-/** Two lanes beside each other: lint takes as long as the rest together. */
+/** Two parallel lanes: lint takes as long as the rest together. */
 const LANES = [
   [{ name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '.'] }],
   [
@@ -39,14 +39,14 @@ async function check() {
   return step({ name: 'tests', command, args, output: 'inherit' });
 }
 
-/** All of a lane, also after a failure: one run shows everything that is wrong. */
+/** Runs all steps of a lane, even after a failure, to show everything that is wrong. */
 async function inTurn(steps) {
   let isGood = true;
   for (const one of steps) isGood = (await step(one)) && isGood;
   return isGood;
 }
 
-/** Only what goes wrong is worth reading; tests take long enough that one wants to see them go on. */
+/** Shows output only on failure, except for tests, which take long enough to show progress. */
 async function step({ name, command = process.execPath, args, output = 'pipe' }) {
   const begin = performance.now();
   const { isGood, text } = await run(command, args, output);
@@ -69,7 +69,7 @@ function run(command, args, output) {
   });
 }
 
-/** The npm that runs this, where one does. */
+/** Runs the npm that started this script, if any. */
 function npm(...args) {
   const cli = process.env.npm_execpath;
   return cli ? [process.execPath, [cli, ...args]] : ['npm', args];

@@ -1,6 +1,6 @@
-// Builds client/: types of REST from docs/openapi.json, operations of GraphQL from client/src/documents/, then client/dist/.
-//   node scripts/client.js           all of it, where it is not current
-//   node scripts/client.js --types   what the compiler needs of it
+// Builds client/: REST types from docs/openapi.json, GraphQL operations from client/src/documents/, then client/dist/.
+//   node scripts/client.js           builds everything that is not current
+//   node scripts/client.js --types   only what the compiler needs
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function generate() {
   await writeRest();
 }
 
-/** Operations as texts that know their types. */
+/** Operations as typed document strings. */
 function writeDocuments() {
   const path = join(generated, 'graphql.ts');
   const documents = filesOf('client/src/documents').map((file) => {
@@ -63,7 +63,7 @@ function compile() {
   node('node_modules/typescript-7/bin/tsc', '-p', 'client/tsconfig.json');
 }
 
-/** A stamp is written behind the step: one that broke off runs again. */
+/** The stamp is written after the step, so that an interrupted one runs again. */
 async function step(stamp, inputs, work) {
   const sum = createHash('sha256');
   for (const input of inputs) sum.update(input).update(readFileSync(join(root, input)));

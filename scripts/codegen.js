@@ -1,5 +1,5 @@
-// Writes all generated files: schema.graphql, Prisma's client, the types of the resolvers, and
-// the pages of docs/ that are tables of the code, docs/openapi.json, and .env.example.
+// Writes all generated files: schema.graphql, Prisma's client, resolver types, docs/ pages made from code,
+// docs/openapi.json and .env.example.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const options = readOptions();
 if (options.help) process.stdout.write(HELP);
 else process.exitCode = (options.check ? check() : write()) ? 0 : 1;
 
-/** Prisma's client, the resolvers' types and those of the client are not committed: they are made where they are not current. */
+/** Prisma's client, resolver types and client types are not committed: they are generated if they are not current. */
 function check() {
   if (!node('scripts/ensure.js') || !node('scripts/client.js', '--types')) return false;
   return [
@@ -29,7 +29,7 @@ function check() {
   ].every(Boolean);
 }
 
-/** ensure knows how Prisma and GraphQL Code Generator are called. */
+/** scripts/ensure.js knows how to run Prisma and GraphQL Code Generator. */
 function write() {
   if (!node('scripts/schema.js')) return false;
   if (options.types) return node('scripts/ensure.js', '--renew', '--until', 'graphql codegen');

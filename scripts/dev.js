@@ -1,4 +1,4 @@
-// Compiles on every change and restarts the service after every compilation without errors.
+// Compiles on every change, and restarts the service after each compilation without errors.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, watchFile } from 'node:fs';
@@ -24,23 +24,23 @@ const GENERATED_FROM = [
   ...below('prisma', '.prisma'),
   join(root, 'codegen.yml'),
 ];
-/** The service gives its own requests 30 s. */
+/** The service itself waits up to 30 s for its requests. */
 const PATIENCE = 35_000;
 
 const COPY_MS = 2000;
 
-/** Every process that was started and has not ended. */
+/** Running child processes. */
 const children = new Set();
 let service = null;
 let ending = false;
 let endedAt = 0;
-/** Restarts and generators, one after the other. */
+/** Restarts and generators, run one at a time. */
 let queue = Promise.resolve();
 let restartIsQueued = false;
 
 readOptions();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, end);
-// Also where this script fails.
+// Also if this script fails.
 process.on('exit', () => children.forEach((child) => child.kill('SIGTERM')));
 watch();
 
@@ -60,7 +60,7 @@ function watch() {
       ts.createEmitAndSemanticDiagnosticsBuilderProgram,
       (diagnostic) => show(ts.formatDiagnostic(diagnostic, format)),
       (_status, _newLine, _options, errors) => {
-        // Without a count it has just begun.
+        // Without a count, compilation has just started.
         if (errors === 0) enqueueRestart();
         else if (errors !== undefined)
           show(`${errors} ${errors === 1 ? 'error' : 'errors'}, waiting for a change\n`);
@@ -71,7 +71,7 @@ function watch() {
   onChange(join(root, '.env'), enqueueRestart);
 }
 
-/** By content: an editor may save what has not changed. */
+/** Compares contents, as an editor may save a file without changes. */
 function onChange(file, act) {
   let known = content(file);
   watchFile(file, { interval: 300 }, () => {
@@ -113,7 +113,10 @@ async function restart() {
   });
 }
 
-/** What it writes below src is compiled, and that restarts; the service also reads schema.graphql itself. */
+/**
+ * Generated files under src are compiled, which restarts the service; schema.graphql is read by the service directly,
+ * so restart for it.
+ */
 async function generate() {
   process.stdout.write('Generating ...\n');
   const child = start(['scripts/codegen.js', '--types']);
@@ -121,7 +124,7 @@ async function generate() {
   if (code === 0) enqueueRestart();
 }
 
-/** In a group of its own: Ctrl-C reaches it through `end`, once. */
+/** In its own process group, so that Ctrl-C reaches it once, through `end`. */
 function start(args) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -149,8 +152,8 @@ async function stop(child) {
 
 async function end() {
   if (ending) {
-    // A second Ctrl-C goes through to the service, which then does not wait for requests. One that follows this soon is
-    // the first one's copy: it reached npm too, which sends it on.
+    // A second Ctrl-C goes through to the service, which then stops without waiting for requests. One right after the
+    // first is a copy of it: npm received the first one, too, and forwards it.
     if (performance.now() - endedAt > COPY_MS) children.forEach((child) => child.kill('SIGTERM'));
     return;
   }

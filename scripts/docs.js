@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Sends the requests in README.md, docs/graphql.md, docs/changes.md, docs/rest.md, docs/connecting.md and docs/writing.md to
-new services with demo data, and writes the responses below them. Also writes the second half of docs/rest.md, from the definitions of record types.
+const HELP = `Sends the requests in README.md, docs/graphql.md, docs/changes.md, docs/fields.md, docs/rest.md, docs/connecting.md and
+docs/writing.md to new services with demo data, and writes the answers below them. Also writes the second half of
+docs/rest.md, from the definitions of record types.
 
   npm run docs              updates what is out of date
   npm run docs -- --check   writes nothing, exits with 1 if a document is out of date
@@ -68,12 +69,12 @@ async function withReference(name, document) {
   return withRecordTypes(document, { records, lineTypes, expandable, schema });
 }
 
-/** An answer that is current stays as it is, with the times and the random identifiers of the run that it came from. */
+/** A current answer stays as it is, with the times and random ids of its original run. */
 async function withAnswers(document, target, writes) {
   const { exchangesOf, isCurrent, sendAll, withExchange } = await import('./documented-requests.js');
   const documented = exchangesOf(document, writes);
   const sent = await sendAll(documented, target);
-  // From the end: what stands before keeps its place.
+  // From the end, so that earlier positions stay valid.
   return documented.reduceRight(
     (text, exchange, index) =>
       isCurrent(exchange, sent[index]) ? text : withExchange(text, exchange, sent[index]),

@@ -1,20 +1,20 @@
-// The requests that the documents show, each with its answer below it: how they are found, sent and compared. Shared by
-// `npm run docs`, which writes the answers, and by the test that proves them.
+// Finds, sends and compares the requests shown in documents, each with its answer below it. Shared by `npm run docs`, which
+// writes the answers, and by the test that checks them.
 //
-// A request is a block of `sh` that begins with curl, or a block of `graphql`, with its variables in a block of `json`
-// after a line `Variables:`. Its answer is the next block, of `json` or `text`.
+// A request is an `sh` block that begins with curl, or a `graphql` block, optionally with its variables in a `json` block
+// after a line `Variables:`. Its answer is the next `json` or `text` block.
 //
-// What a request takes from an earlier answer is said in a comment above it, and kept current:
+// A comment above a request says which values it takes from earlier answers, and they are kept current:
 //   <!-- next from the answer above: next -->
 //   <!-- companyId from "A company's connections": data.companies.nodes.0.svcId -->
-// The first word is a variable, a query parameter, a field of the body, the part of the path that the heading calls so or,
-// where there is none of these, the last part of the path. The demo is the same on every machine, so that a request also
-// works as it stands there; `npm run docs` renews it when the demo has changed.
-// What stands in quotes is a heading of the same document, and means the last answer below it.
+// The first word is a variable, a query parameter, a field of the body, the part of the path that has this name in the
+// heading or, without any of these, the last part of the path. The demo is the same on every machine, so that a request
+// also works as written; `npm run docs` updates it when the demo has changed.
+// Text in quotes is a heading of the same document, and refers to the last answer below it.
 import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
 
-/** In this order: requests of the last two make, change and remove something, others at most fetch a file. */
+/** In this order: requests of the last two create, change and remove things; the others at most fetch a file. */
 export const DOCUMENTS = [
   'README.md',
   'docs/graphql.md',
@@ -23,11 +23,11 @@ export const DOCUMENTS = [
   'docs/rest.md',
   'docs/connecting.md',
 ];
-/** These write to a platform: they are sent to a service of their own, which has a worker. */
+/** Documents that write to a platform: their requests go to a separate service with a worker. */
 export const WRITING_DOCUMENTS = ['docs/writing.md'];
-/** The key and the address that the documents write. */
+/** The key and address used in the documents. */
 export const API_KEY = 'demo-key-for-the-readme-tour';
-/** No worker: a sync that a request starts stays as that request shows it, and nothing that comes later differs. */
+/** No worker, so that syncs started by a request do not progress and change later answers. */
 export const SETTINGS = { ROLE: 'gateway' };
 const ADDRESS = 'http://127.0.0.1:4000';
 const SANDBOX_ADDRESS = 'http://127.0.0.1:4001';
@@ -48,21 +48,21 @@ const EXCHANGE = new RegExp(
 const execute = promisify(execFile);
 
 /**
- * A request of a document and its answer there.
+ * A request in a document, with its answer.
  * @typedef {object} Exchange
- * @property {string} heading the heading it stands below
+ * @property {string} heading the heading above it
  * @property {{ name: string, heading: string | undefined, path: string }[]} inputs
  * @property {'sh' | 'graphql'} language
  * @property {string} request
  * @property {string | null} variables JSON text
  * @property {'json' | 'text'} answerLanguage
  * @property {string} answer
- * @property {number} at where it stands in the document
- * @property {boolean} writes whether the document's requests make objects at platforms, which get ids at random
- * @property {string} text all of it, as it stands there
+ * @property {number} at its position in the document
+ * @property {boolean} writes whether the document's requests create objects on platforms, which get random ids
+ * @property {string} text the whole exchange, as in the document
  */
 
-/** @param {string} document @param {boolean} [writes] whether its requests make objects at platforms @returns {Exchange[]} */
+/** @param {string} document @param {boolean} [writes] whether its requests create objects on platforms @returns {Exchange[]} */
 export function exchangesOf(document, writes = false) {
   return [...document.matchAll(EXCHANGE)].map((match) => {
     const { inputs = '', variables = null, ...rest } = /** @type {any} */ (match.groups);
@@ -82,15 +82,15 @@ export function exchangesOf(document, writes = false) {
 /**
  * Where the requests go.
  * @typedef {object} Target
- * @property {string} url of the service
- * @property {string} sandboxUrl of its demo's platforms
+ * @property {string} url address of the service
+ * @property {string} sandboxUrl address of its demo platforms
  */
 
 /**
- * Sends requests in their order, each with what it takes from earlier answers of this run: so documents are kept current.
+ * Sends requests in order, each with its values from earlier answers of this run, to keep documents current.
  * @param {readonly Exchange[]} exchanges
  * @param {Target} target
- * @returns {Promise<Exchange[]>} the same with the requests that were sent and the answers that came
+ * @returns {Promise<Exchange[]>} the same exchanges with the requests sent and the answers received
  */
 export async function sendAll(exchanges, target) {
   /** @type {Exchange[]} */
@@ -103,18 +103,18 @@ export async function sendAll(exchanges, target) {
 }
 
 /**
- * Sends a request as it stands in the document, as a reader would.
- * @param {Exchange} exchange @param {Target} target @returns {Promise<Exchange>} with the answer that came
+ * Sends a request as written in the document, as a reader would.
+ * @param {Exchange} exchange @param {Target} target @returns {Promise<Exchange>} with the answer received
  */
 export async function paste(exchange, target) {
   const answer = await answerTo(exchange, target);
-  // Where the service names itself.
+  // The service may return its own address.
   return { ...exchange, answer: `${answer.trim().replaceAll(target.url, ADDRESS)}\n` };
 }
 
 /**
- * A request with the addresses of a running service in the place of the documented ones. In one pass: the port that a
- * service listens on may itself begin with what would be replaced next.
+ * Replaces the documented addresses in a request with those of a running service. In one pass, as an inserted port may
+ * itself begin with a documented one.
  * @param {string} request @param {Target} target @returns {string}
  */
 export function addressed(request, { url, sandboxUrl }) {
@@ -157,7 +157,7 @@ function withInput(exchange, { name, heading, path }, earlier) {
 
 const LAST_PART = /(?<=http:[^?'\s]*\/)[^/?'\s]*(?=[?'\s]|$)/m;
 
-/** Where in a request of curl a value of that name may stand. @param {string} heading @param {string} name */
+/** Where in a curl request a value of that name may be. @param {string} heading @param {string} name */
 function placesOf(heading, name) {
   const places = [new RegExp(`(?<=[?&]${name}=)[^&'\\s]*`), new RegExp(`(?<="${name}": "?)[^",}\\s]+`)];
   const part = heading.split('/').indexOf(`{${name}}`);
@@ -178,7 +178,7 @@ function withVariable(text, name, value) {
 }
 
 /**
- * Both forms of an exchange, for comparing: what differs from run to run stands in the documented one as in this run.
+ * Both forms of an exchange, for comparison. The documented one gets the values that differ from run to run from this run.
  * @param {Exchange} documented
  * @param {Exchange} sent
  */
@@ -199,7 +199,7 @@ export function isCurrent(documented, sent) {
 }
 
 /**
- * The document with what was sent, and what came back, in the place of an exchange.
+ * The document with an exchange replaced by what was sent and received.
  * @param {string} document @param {Exchange} exchange @param {Exchange} sent
  */
 export function withExchange(
@@ -216,10 +216,13 @@ export function withExchange(
   return document.slice(0, at) + inputs + blocks.join('\n') + document.slice(at + text.length);
 }
 
-/** Identifiers made at random: of webhooks and their tests, of invite links, of records of ours only and, in paths, of syncs, their jobs and files. */
+/**
+ * Random ids: of webhooks and their tests, invite links and locally created records and, in paths, of syncs, jobs and
+ * files.
+ */
 const RANDOM =
   /(?<=\/v3\/files\/)[\w-]+|(?<=test_)[0-9a-f]{24}|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/|svc-)[0-9A-Za-z]{15})\b/g;
-/** Fields with identifiers that are made at random. */
+/** Fields with random ids. */
 const RANDOM_FIELDS = new Set([
   'key_id',
   'request_id',
@@ -248,7 +251,7 @@ function answerOf({ answer, answerLanguage }) {
   }
 }
 
-/** Calls to a platform, whose minutes, hours and days go by; attempts, and how long one took. */
+/** Counters that change with time: calls to a platform per minute, hour and day, attempts, durations. */
 const COUNTERS = new Set(['concurrent', 'minute', 'hour', 'day', 'duration_ms', 'attempts']);
 
 /** @param {unknown} documented @param {unknown} sent @param {boolean} writes @param {string} name @returns {unknown} */
@@ -278,7 +281,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /** @param {unknown} value @returns {value is string} */
 const isTime = (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(value);
 
-/** Ids that a platform makes, and the marker of what it was made for. @param {unknown} value */
+/** Ids assigned by a platform, and markers of written records. @param {unknown} value */
 const isMadeAtPlatform = (value) =>
   typeof value === 'string' && /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|svc-\w{15})$/.test(value);
 

@@ -1,8 +1,8 @@
 // Installs, generates and builds what is missing or out of date, so that `npm start` and `npm test` work on a fresh
 // clone. Plain Node: it runs before anything is installed. With nothing to do it takes 0.1 s.
-//   node scripts/ensure.js --until STEP   ends after that step
-//   node scripts/ensure.js --flags        prints what Node is started with
-//   node scripts/ensure.js --renew        generates also what looks current
+//   node scripts/ensure.js --until STEP   stops after that step
+//   node scripts/ensure.js --flags        prints the flags to start Node with
+//   node scripts/ensure.js --renew        also regenerates what looks current
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const sumOf = (paths, describe) => {
   return sum.digest('hex');
 };
 const contentOf = (paths) => sumOf(paths, (path) => readFileSync(path));
-/** Differs wherever the content does, unless somebody sets back the time of a file; and also where only times do. */
+/** Changes whenever the content does, unless somebody resets a file's time; also changes if only times do. */
 const timesOf = (paths) =>
   sumOf(paths, (path) => {
     const { mtimeMs, ctimeMs, size } = statSync(path);
@@ -49,7 +49,7 @@ const run = (command, args, env = {}) => {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     env: { ...process.env, ...env },
-    // Only what goes wrong is worth reading.
+    // Only failures are worth reading.
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     shell: process.platform === 'win32' && command === 'npm',
@@ -60,8 +60,8 @@ const run = (command, args, env = {}) => {
   process.exit(status || 1);
 };
 
-// An image or a server has what was built and no tools to build: there is nothing to install, and `npm ci` would empty
-// node_modules first, offline or read-only for good.
+// An image or a server has a build but no build tools. There is nothing to install, and `npm ci` would first empty
+// node_modules, with no way to restore it offline or read-only.
 const isDeployed =
   existsSync(join(root, 'dist/main.js')) &&
   existsSync(join(root, 'node_modules/fastify')) &&
@@ -73,8 +73,8 @@ const { values: options } = parseArgs({
 const GENERATING = ['prisma generate', 'graphql codegen'];
 
 /**
- * A stamp is removed before its step and written after it: an interrupted step runs again. It holds the sum of what the
- * inputs contain, which decides, and of their times, which is quicker to tell and spares reading them.
+ * A stamp is removed before its step and written after it, so that an interrupted step runs again. It holds a hash of
+ * the inputs' contents, which decides, and one of their times, which is faster to check.
  */
 const step = (name, inputs, present, work) => {
   const paths = inputs.flatMap(files);
@@ -100,11 +100,11 @@ if (isDeployed && !options.until && !options.renew) {
   process.exit(0);
 }
 
-// Not package.json, whose scripts change what is installed as little as its description does.
+// Not package.json: its scripts and description do not affect what is installed.
 const LOCK = ['package-lock.json'];
 step('install', LOCK, 'node_modules', () =>
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    // Build tools are needed whatever the caller's mode.
+    // Build tools are needed in any mode of the caller.
     NODE_ENV: 'development',
     npm_config_omit: '',
   }),
@@ -122,15 +122,15 @@ step(
   'src/graphql/__generated__/resolvers.ts',
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );
-/** Beside the compiler; the second puts launchers in the place of what is started. */
+/** Run after the compiler; the second replaces entry modules with launchers. */
 const PACKING = ['scripts/assets.js', 'scripts/bundle.js'];
 const BUILT = [...LOCK, 'src', 'tsconfig.json', ...PACKING, 'scripts/bundling.js'];
 step('build', BUILT, 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  // Types are checked by `npm run check`: the first start need not wait for that.
+  // `npm run check` checks types, so that the first start need not wait for that.
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
   for (const script of PACKING) node(script);
-  // By which processes on several machines know that they answer alike.
+  // By which processes on several machines know that they run the same build.
   writeFileSync(join(root, 'dist/build-id'), contentOf(BUILT.flatMap(files)));
 });
 if (options.flags) console.log(knownFlags(join(stamps, 'flags')).join(' '));

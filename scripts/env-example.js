@@ -1,5 +1,5 @@
-// Writes .env.example: every setting of the README's table, each as a comment with its default.
-//   node scripts/env-example.js --check   writes nothing, exits with 1 when it is not current
+// Writes .env.example: every setting in the README's table, as a comment with its default.
+//   node scripts/env-example.js --check   writes nothing, exits with 1 if it is not current
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ if (!existsSync(target) || readFileSync(target, 'utf8') !== wanted) {
   } else writeFileSync(target, wanted);
 }
 
-/** The rows of the table. */
+/** Rows of the table. */
 function settings() {
   const [, section = ''] =
     /\n## Settings\n([^]*?)\n## /.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
@@ -36,7 +36,7 @@ function settings() {
 }
 
 function toText({ names, initial, about }) {
-  // Each platform has its own, named in the text.
+  // Each platform has its own variable, named in the text.
   const variables = quoted(names.includes('<TYPE>') ? about : names).filter((name) =>
     /^[A-Z0-9_]+$/.test(name),
   );
@@ -53,7 +53,7 @@ function toText({ names, initial, about }) {
   return `# ${plain(about)}${words}\n${lines.join('')}`;
 }
 
-/** What is in backticks. */
+/** Texts in backticks. */
 function quoted(text) {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, inner]) => inner);
 }

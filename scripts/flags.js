@@ -1,5 +1,5 @@
-// What V8 is told at every start, and why is in bench/README.md. The flags are V8's own business: one that this V8 does
-// not know would end Node before it begins, so it is left out.
+// V8 flags for every start; bench/README.md explains them. Flags differ between V8 versions, and an unknown one would
+// prevent Node from starting, so it is left out.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ export const FLAGS = [
 
 const nameOf = (flag) => flag.replace(/^--(no-)?|=.*$/g, '').replaceAll('_', '-');
 
-/** The flags that this V8 knows; says on stderr which it does not. A file can keep the answer for the next time. */
+/** The flags that this V8 knows; prints a warning about the others. With `file`, the result is cached there. */
 export function knownFlags(file = null) {
   const known = keptAnswer(file) ?? askNode(file);
   for (const flag of FLAGS.filter((one) => !known.includes(one)))
@@ -28,7 +28,7 @@ function keptAnswer(file) {
     const { question, known } = JSON.parse(readFileSync(file, 'utf8'));
     return question === QUESTION ? known : null;
   } catch {
-    // Another start is just writing it.
+    // Another start is writing it.
     return null;
   }
 }
@@ -41,7 +41,7 @@ function askNode(file) {
   return known;
 }
 
-/** Writes what only saves time: where nothing can be written, it is found out again. */
+/** Writes a cache file; a read-only file system is not an error. */
 export function keep(file, text) {
   try {
     mkdirSync(dirname(file), { recursive: true });

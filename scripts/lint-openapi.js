@@ -1,5 +1,5 @@
-// Lints docs/openapi.json by Redocly's recommended rules and by Spectral's, with those of OWASP for APIs. The linters are
-// tools of this script only, installed below .cache/ when it first runs.
+// Lints docs/openapi.json with Redocly's recommended rules and Spectral's, including OWASP's API rules. The linters
+// are only used here, and installed under .cache/ on the first run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,30 +11,31 @@ const TOOLS = {
   '@stoplight/spectral-owasp-ruleset': '2.0.1',
 };
 
-/** Rules that the interface contradicts, each with the reason. */
+/** Rules that do not fit this API, each with the reason. */
 const SPECTRAL = {
   extends: ['spectral:oas', '@stoplight/spectral-owasp-ruleset'],
   rules: {
-    // OpenAPI 3.1 lets every scheme name what a key must be allowed; the rule knows scopes of OAuth only.
+    // In OpenAPI 3.1 any scheme may require scopes; the rule only knows OAuth scopes.
     'oas3-operation-security-defined': 'off',
-    // A summary says it where there is nothing to add.
+    // A summary is enough if there is nothing to add.
     'operation-description': 'off',
-    // No page of another origin reads answers, unless CORS_ORIGINS says so.
+    // No page of another origin can read answers unless CORS_ORIGINS allows it.
     'owasp:api8:2023-define-cors-origin': 'off',
-    // Texts and lists are as long as those of the platforms that they come from; bodies have a limit as a whole.
+    // Texts and lists are as long as the platforms' own; only bodies as a whole are limited.
     'owasp:api4:2023-array-limit': 'off',
     'owasp:api4:2023-string-limit': 'off',
     'owasp:api4:2023-string-restricted': 'off',
-    // svc_ids are integers in the reference. A key finds those of its organisation only.
+    // svc_ids are integers in the reference. A key only finds those of its own organisation.
     'owasp:api1:2023-no-numeric-ids': 'off',
-    // An address of a file is signed for it alone, and expires.
+    // A file's address is signed for that file alone, and expires.
     'owasp:api2:2023-no-credentials-in-url': 'off',
-    // Headers of webhooks and the changes of a record are maps in the reference.
+    // Webhook headers and the changes of a record are maps in the reference.
     'owasp:api3:2023-no-additionalProperties': 'off',
     'owasp:api3:2023-constrained-additionalProperties': 'off',
-    // Health and files need no key: these have neither its refusals nor its limits.
+    // Health and files need no key, so they return neither its errors nor its limits.
     'owasp:api2:2023-read-restricted': 'off',
-    // It wants one form of the headers and refuses two: every answer has both the usual ones and those of the IETF draft.
+    // The rule wants one form of the headers and rejects two: every answer has the usual ones and those of the IETF
+    // draft.
     'owasp:api4:2023-rate-limit': 'off',
   },
   overrides: [
@@ -52,9 +53,10 @@ const SPECTRAL = {
 const REDOCLY = {
   extends: ['recommended'],
   rules: {
-    // A job is at /v3/core/syncs/jobs/{job_id} in the reference; no sync is called `jobs`.
+    // A job is at /v3/core/syncs/jobs/{job_id} in the reference; no sync has the id `jobs`.
     'no-ambiguous-paths': 'off',
-    // Forbids in examples what a schema does not name. Tests do this with every documented answer, and see through `anyOf`.
+    // Rejects properties in examples that a schema does not name. Tests check this for every documented answer, and
+    // they understand `anyOf`.
     'no-invalid-media-type-examples': 'off',
   },
 };

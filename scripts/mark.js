@@ -1,4 +1,4 @@
-// Writes the mark of a platform beside its connector, from Simple Icons.
+// Writes a platform's logo next to its connector, from Simple Icons.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Writes src/connectors/<platform>/mark.ts, the mark that the link page shows for a platform.
+const HELP = `Writes src/connectors/<platform>/mark.ts, the logo that the link page shows for a platform.
 
-  npm run mark -- xero                the mark of that name in Simple Icons
-  npm run mark -- books quickbooks    under another one
+  npm run mark -- xero                the logo with that name in Simple Icons
+  npm run mark -- books quickbooks    a logo with another name
 
-Simple Icons has thousands of marks and is 26 MB: it is fetched on demand and not a dependency. Its files are in
-the public domain (CC0 1.0); marks remain trade marks of their owners.
+Simple Icons has thousands of logos and is 26 MB, so it is fetched on demand and is not a dependency. Its files are in
+the public domain (CC0 1.0); logos remain trademarks of their owners.
 `;
-/** Exact, so that a mark can be written again as it was. */
+/** An exact version, so that a logo can be written again unchanged. */
 const SIMPLE_ICONS = '16.37.0';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

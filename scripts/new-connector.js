@@ -8,18 +8,18 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SKELETON = join(ROOT, 'scripts', 'skeleton');
 const INDEX = 'src/connectors/index.ts';
 
-const HELP = `Generates a starter connector, its test and its line in ${INDEX}. It compiles and passes the
-connector suite against a small platform of its own; docs/adding-a-platform.md tells how to turn it into a real one.
+const HELP = `Generates a starter connector with its test, and adds it to ${INDEX}. It compiles and passes the
+connector suite against a small fake platform; docs/adding-a-platform.md explains how to turn it into a real one.
 
   npm run new:connector -- acme-books
   npm run new:connector -- acme-shop --category ECOMMERCE
 
-  NAME             name of its folder: lower case, words joined by -
+  NAME             name of its folder: lower-case words joined by -
   --category C     ACCOUNTING, PAYMENTS or ECOMMERCE           (ACCOUNTING)
   --help
 `;
 
-/** The record type that each category begins with. */
+/** The first record type of a new connector, by category. */
 const RECORDS = { ACCOUNTING: 'contact', PAYMENTS: 'paymentCustomer', ECOMMERCE: 'ecommerceCustomer' };
 
 try {
@@ -69,7 +69,7 @@ function run(args) {
   process.stdout.write(`${INDEX}\n\nnpm run codegen\nnpm test -- test/connectors/conformance-${name}\n`);
 }
 
-/** What stands between underscores in the skeleton. */
+/** Words to put in place of the names between underscores in the skeleton. */
 function wordsOf(name, category) {
   const parts = name.split('-');
   const title = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1));
@@ -89,7 +89,7 @@ function filled(text, words) {
   return Object.entries(words).reduce((all, [word, value]) => all.replaceAll(`__${word}__`, value), text);
 }
 
-/** The import, and the last place in the list. */
+/** Adds the import, and the connector at the end of the list. */
 function withConnector(index, { camel, kebab }) {
   const imports = [...index.matchAll(/^import .*;$/gm)];
   const last = imports.at(-1);

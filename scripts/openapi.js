@@ -1,6 +1,6 @@
-// Writes docs/openapi.json: what src/rest/description/ says of the routes, with the requests and answers of docs/ as examples.
+// Writes docs/openapi.json: the route descriptions of src/rest/description/, with requests and answers in docs/ as examples.
 //   node scripts/openapi.js           writes it
-//   node scripts/openapi.js --check   writes nothing, exits with 1 when it is not current
+//   node scripts/openapi.js --check   writes nothing, exits with 1 if it is not current
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { readArguments } from './read-arguments.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const path = join(root, 'docs/openapi.json');
 const { check = false } = readArguments({ options: { check: { type: 'boolean' } } }).values;
-/** Of a list in an example: more says no more. */
+/** Maximum length of lists in examples: more items add nothing. */
 const MAX_ITEMS = 2;
 
 const wanted = await createDocument();
@@ -35,7 +35,7 @@ async function createDocument() {
   return `${JSON.stringify(document, null, 1)}\n`;
 }
 
-/** By the headings that name a method and a path: the first request below each that succeeds there. */
+/** By headings that name a method and a path: the first successful request below each. */
 function examples() {
   const found = new Map();
   for (const name of [...DOCUMENTS, ...WRITING_DOCUMENTS]) {
@@ -52,7 +52,7 @@ function examples() {
   return found;
 }
 
-/** Another request may stand below the heading first, for what it answers. */
+/** Another request may come first below a heading, to provide an id. */
 function isRequestOf(heading, request) {
   const [method, path] = heading.split(' ');
   const sent = /-X (\w+)/.exec(request)?.[1] ?? (/ -[dF] /.test(request) ? 'POST' : 'GET');

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a command line says, as `parseArgs` has it. One that is wrong ends the command, with a line and its help. */
+/** Parses a command line with `parseArgs`. On errors, prints the message and the help, and exits. */
 export function readArguments(config, help = '') {
   try {
     return parseArgs(config);

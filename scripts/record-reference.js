@@ -1,4 +1,4 @@
-// The second half of docs/rest.md: the paths of every record type, from the definitions and from the descriptions in
+// Second half of docs/rest.md: the paths of every record type, from the definitions and the descriptions in
 // schema.graphql.
 import { Kind, parse } from 'graphql';
 import { API_KEY, exchangesOf, withExchange } from './documented-requests.js';
@@ -26,7 +26,7 @@ const RELATIONS = {
 };
 
 /**
- * The document with the reference of record types as it should be; answers are those that it had.
+ * The document with an updated reference of record types, which keeps the answers it had.
  * @param {string} document
  * @param {{ records: readonly any[], lineTypes: readonly any[], expandable: (definition: any) => ReadonlyMap<string, string>, schema: string }} from
  */
@@ -64,7 +64,7 @@ export function withRecordTypes(document, { records, lineTypes, expandable, sche
   return withAnswersOf(exchangesOf(document), written);
 }
 
-/** Of types by name, and of fields by `Type.field`. */
+/** Descriptions of types by name, and of fields by `Type.field`. */
 function descriptionsOf(schema) {
   const descriptions = new Map();
   for (const definition of parse(schema).definitions) {
@@ -88,7 +88,7 @@ function recordSection(definition, { expandable, descriptions, titles }) {
     const about = descriptions.get(`${model}.${name}`) ?? '';
     return [[`\`${relation.wire}\``, typeOf(relation, titles), place, about]];
   });
-  // Lists that may be long have their own path.
+  // Long lists have their own path.
   const expanded = [...expanding]
     .filter(([, name]) => name in relations && relations[name].kind !== 'many')
     .map(([wire]) => wire);
@@ -123,7 +123,7 @@ function lineSection(definition, { descriptions, titles }) {
   ].join('\n');
 }
 
-/** What this type shows of the metadata, beyond what every record shows. */
+/** The metadata that this type shows beyond what every record shows. */
 function metadataOf({ fields, rest }) {
   const pick = (names = [], shown) => names.map((name) => [name, { ...fields[name], ...shown }]);
   return Object.fromEntries([...pick(rest.metadata), ...pick(rest.allMetadata, { shown: 'all' })]);
@@ -140,7 +140,7 @@ function fieldTable({ model }, fields, descriptions) {
   return table(['field', 'type', 'what it is'], rows);
 }
 
-/** What a relation gives, with a link to its section. */
+/** The type of a relation, with a link to its section. */
 function typeOf({ kind, target }, titles) {
   const title = titles.get(target);
   if (title === undefined) return RELATIONS[kind];
@@ -157,7 +157,7 @@ const titleOf = (list) =>
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (letter) => letter.toUpperCase());
 
-/** Which answers have a relation. */
+/** Which answers include a relation. */
 function placeOf({ rest, relations }, expandable, name) {
   if (Object.hasOwn(rest.always ?? {}, name)) return 'always';
   const places = [];
@@ -177,7 +177,7 @@ const post = (target, body) =>
 const exchange = (title, request, inputs = '') =>
   `#### ${title}\n\n${inputs}\`\`\`sh\n${request}\`\`\`\n\n\`\`\`json\n\`\`\`\n`;
 
-/** What came before stays where the request is still the same, and is compared with what comes now. */
+/** Keeps earlier answers of requests that are still the same. */
 function withAnswersOf(earlier, document) {
   const isSame = (one, other) => one.request.replace(/\/\d+(?=[?'])/, '/0') === other.request;
   return exchangesOf(document).reduceRight((text, written) => {

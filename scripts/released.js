@@ -1,6 +1,6 @@
-// Keeps the schema that was released last, so that changes that break clients are seen.
-//   node scripts/released.js             exits with 1 where schema.graphql breaks what was released
-//   node scripts/released.js --release   keeps schema.graphql as the released one, once CHANGELOG.md tells what it breaks
+// Compares the schema with the last released one, to detect breaking changes.
+//   node scripts/released.js             exits with 1 if schema.graphql breaks the released schema
+//   node scripts/released.js --release   stores schema.graphql as released, once CHANGELOG.md lists its breaking changes
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
 
@@ -20,7 +20,7 @@ ${changes.map((change) => `- ${change}`).join('\n')}
 Where that is meant, add the changes to CHANGELOG.md and run npm run schema:release.`);
 }
 
-/** Every breaking change is told of, in its own words, in the changes that are not released yet. */
+/** CHANGELOG.md must quote every breaking change in its unreleased section. */
 function release() {
   const [, unreleased = ''] = read('CHANGELOG.md').split(/^## /m);
   const untold = changes.filter((change) => !unreleased.includes(change));

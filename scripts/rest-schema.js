@@ -1,5 +1,5 @@
-// The schema as the operations of REST meet it: words that callers send may be any text until an operation is run, where
-// they are checked (`src/rest/words.ts`), so that the refusal names the parameter of REST.
+// The schema as REST operations use it: enum values that callers send may be any text until an operation runs, where
+// they are checked (`src/rest/words.ts`), so that errors name the REST parameter.
 import { readFileSync } from 'node:fs';
 
 import { buildASTSchema, Kind, parse, visit } from 'graphql';

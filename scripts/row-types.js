@@ -8,10 +8,10 @@ import ts from 'typescript';
 import { readArguments } from './read-arguments.js';
 
 const HELP = `Compares the rows returned by SQL statements in the tests with their types in the code:
-missing or extra columns, values of another type, undeclared nulls, words outside of a set.
+missing or extra columns, values of another type, undeclared nulls, words outside a closed set.
 
   npm run check:rows                    the whole suite
-  npm run check:rows -- test/events     tests of some paths, as for npm test
+  npm run check:rows -- test/events     only tests in these paths, as for npm test
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,7 +22,7 @@ const { values, positionals } = readArguments(
 if (values.help) process.stdout.write(HELP);
 else process.exitCode = compare(collect(positionals));
 
-/** Runs tests, and what each call was answered with: by place, column and kind of value. */
+/** Runs tests and collects the answers of each call: by place, column and kind of value. */
 function collect(patterns) {
   const folder = mkdtempSync(join(tmpdir(), 'row-facts-'));
   const file = join(folder, 'facts');
@@ -67,7 +67,7 @@ function entry(map, key, make) {
   return map.get(key);
 }
 
-/** 1 where something differs. */
+/** Returns 1 if something differs. */
 function compare(sites) {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config;
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -106,7 +106,7 @@ function placeOf(call) {
   return `${relative(root, file.fileName)}:${file.getLineAndCharacterOfPosition(call.getStart()).line + 1}`;
 }
 
-/** The innermost call of a statement at a place of a stack. */
+/** The innermost query call at a position from a stack trace. */
 function callAt(program, site) {
   const [path, line, column] = site.split(':');
   const file = program.getSourceFile(join(root, 'src', path));
@@ -133,7 +133,7 @@ function typedCalls(file) {
 }
 
 function differencesOf(checker, type, columns) {
-  // A caller says the rest.
+  // The caller declares the rest.
   const isOpen = (type.isIntersection() ? type.types : [type]).some(
     (part) =>
       part.flags & (ts.TypeFlags.TypeParameter | ts.TypeFlags.Unknown) ||
@@ -169,7 +169,7 @@ function isAllowed(checker, type, kind) {
     Object: Thing,
   } = ts.TypeFlags;
   if (type.isUnion()) return type.types.some((part) => isAllowed(checker, part, kind));
-  // A type that only marks another: `string & { readonly brand }`.
+  // A branded type: `string & { readonly brand }`.
   if (type.isIntersection()) return type.types.some((part) => isAllowed(checker, part, kind));
   const { flags } = type;
   if (flags & (Any | Unknown | TypeParameter)) return true;

@@ -1,6 +1,6 @@
 // Keeps schema.graphql current.
 //   node scripts/schema.js           writes the file
-//   node scripts/schema.js --check   exits with 1 when it is not current
+//   node scripts/schema.js --check   exits with 1 if it is not current
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderSchema } from './schema/render.js';
 

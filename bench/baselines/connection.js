@@ -1,4 +1,4 @@
-/** A Relay connection of rows, of which there is one more than `first` when others follow. */
+/** A Relay connection from rows; one row more than `first` means that there is a next page. */
 export function connection(rows, first, more) {
   const nodes = rows.slice(0, first);
   return {

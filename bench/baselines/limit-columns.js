@@ -1,11 +1,11 @@
-/** Decimals are text in GraphQL's answers. */
+/** Decimals are strings in GraphQL answers. */
 const DECIMALS = new Set(
   'amount currentBalance remainingCredit taxAmount totalAmount subTotal quantity unitAmount totalDiscount'.split(
     ' ',
   ),
 );
 
-/** A select list under GraphQL names. */
+/** A select list with GraphQL names. */
 export function columns(alias, names) {
   return names
     .trim()
@@ -33,7 +33,7 @@ const REST = {
   currencies: `${METADATA} code name symbol is_base_currency exchange_rate updated_at`,
 };
 
-/** The select list of what REST shows of a table's rows. */
+/** The select list of the columns that REST shows of a table. */
 export function restColumns(alias, table) {
   return REST[table]
     .trim()

@@ -1,8 +1,8 @@
 import { columns, restColumns } from './limit-columns.js';
 
 /**
- * A page of a company's records after a svc_id, as one JSON text with whether there are more. `fields` is the select
- * list of an item, `id` the name of its svc_id.
+ * A page of a company's records after a svc_id, as a single JSON text that includes whether there are more. `fields`
+ * is the select list of an item, `id` the name of its svc_id.
  */
 function page({ table, fields, joins = '', size, wrap, id = '"svcId"' }) {
   const live = 'svc_company_id = $1 AND svc_deleted_at IS NULL';
@@ -21,7 +21,7 @@ function page({ table, fields, joins = '', size, wrap, id = '"svcId"' }) {
 
 const TYPES = { svc_created_at: 'timestamptz', svc_updated_at: 'timestamptz' };
 
-/** A page in another order than by svc_id, or of the records for which `where` holds. */
+/** A page in another sort order than svc_id, or of the records that match `where`. */
 function pageBy({ sort, down = false, where = 'TRUE', size = 100 }) {
   const order = sort ? [sort, 'svc_id'] : ['svc_id'];
   const direction = down ? ' DESC' : '';
@@ -48,11 +48,11 @@ const restWith = (total) => (nodes, hasNext, end) =>
   `json_build_object('data', ${nodes}, 'next', CASE WHEN ${hasNext} THEN ${end}::text END, 'prev', $2::text,
     'total_count', ${total})`;
 
-/** GraphQL's names of some columns, or REST's columns of a table, under whatever alias. */
+/** Select lists for any alias: columns with GraphQL names, or the REST columns of a table. */
 const named = (names) => (alias) => columns(alias, names);
 const shown = (table) => (alias) => restColumns(alias, table);
 
-/** The record that `column` of `from` refers to, as a value of its own. */
+/** The record that `column` of `from` refers to, as a nested value. */
 const referenced = (
   table,
   alias,
@@ -128,7 +128,7 @@ const relatedRest = relations({
 });
 const lineFields = `k AS contact, c AS currency`;
 
-/** One statement a workload and style; each answers with what the service answers. */
+/** One statement per workload and style; each returns the same answer as the service. */
 export const statements = {
   payments: page(payments),
   payments_rest: page(paymentsRest),

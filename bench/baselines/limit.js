@@ -1,4 +1,4 @@
-// The limit: PostgreSQL builds the whole answer, node only forwards it. No authentication, no parsing, no shaping.
+// The limit: PostgreSQL builds the whole answer, and Node only forwards it. No authentication, parsing or shaping.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { statements } from './limit-statements.js';

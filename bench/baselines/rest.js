@@ -1,4 +1,4 @@
-// A REST service as written by hand: node:http, prepared statements of pg, JSON.stringify. No authentication.
+// A hand-written REST service: node:http, prepared pg statements, JSON.stringify. No authentication.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { restColumns } from './limit-columns.js';
@@ -6,7 +6,7 @@ import { restColumns } from './limit-columns.js';
 const TYPES = {
   20: Number,
   1082: (text) => `${text}T00:00:00.000Z`,
-  // As short as it can be: the rows of the bench have whole seconds.
+  // As short as possible: timestamps in the bench data are whole seconds.
   1184: (text) => `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`,
   1700: Number,
 };
@@ -26,7 +26,7 @@ const page = prepared(
   `SELECT ${restColumns('t', 'bill_payments')}, t.connection_id FROM bill_payments t
    WHERE t.svc_company_id = $1 AND t.svc_deleted_at IS NULL AND t.svc_id > $2 ORDER BY t.svc_id LIMIT $3`,
 );
-/** Relation to the column that refers, and the statement that reads what it refers to. */
+/** By relation: the referring column, and the statement that reads the records it refers to. */
 const relations = Object.entries({
   bill: ['bill_id', 'bills'],
   account: ['account_id', 'accounts'],
@@ -38,7 +38,7 @@ const relations = Object.entries({
   return { name, column, read: prepared(name, text) };
 });
 
-/** What each row refers to: the bench's companies have one connection. */
+/** Adds related records to rows; the bench companies have a single connection. */
 async function expand(rows, company, names) {
   const connection = rows[0]?.connection_id;
   const wanted = relations.filter(({ name }) => names.includes(name));

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { GraphQLScalarType } from 'graphql';
 import { connection } from './connection.js';
 
-/** Made for each request. */
+/** Created per request. */
 export function createLoaders(prisma) {
   const byPlatformId = (model) =>
     new DataLoader(
@@ -48,8 +48,8 @@ function groupByParent(rows) {
 }
 
 /**
- * A page of a model after a svc_id. Kinder than usual: Prisma's own `cursor:` reads everything that follows, so that
- * this baseline would not end with many rows.
+ * A page of a model after a svc_id. More efficient than usual: Prisma's own `cursor:` reads everything after the
+ * cursor, so that this baseline would never finish with many rows.
  */
 async function readConnection(model, where, { first, after }) {
   const rows = await model.findMany({
@@ -64,7 +64,7 @@ const list =
   (model) =>
   (_source, args, { prisma }) =>
     readConnection(prisma[model], { svcCompanyId: BigInt(args.companyId) }, args);
-/** The record of a relation, by the loader of its name. */
+/** The related record, through the loader named `name`. */
 const one =
   (name) =>
   (row, _args, { loaders }) =>

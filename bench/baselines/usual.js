@@ -1,4 +1,4 @@
-// Apollo Server and Prisma as they are usually written: a resolver per relation, DataLoader, findMany. No authentication.
+// Apollo Server and Prisma as commonly used: a resolver per relation, DataLoader, findMany. No authentication.
 import { readFileSync } from 'node:fs';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
@@ -12,7 +12,7 @@ const adapter = new PrismaPg({
   max: 10,
   application_name: 'bench-usual',
 });
-// Kinder than usual: the platform's object is not read, as nobody asks for it.
+// More efficient than usual: the raw platform object is not read, as no query asks for it.
 const omit = Object.fromEntries(
   ['account', 'bill', 'billPayment', 'currency', 'contact', 'invoiceCreditNote'].map((model) => [
     model,

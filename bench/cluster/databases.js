@@ -6,7 +6,7 @@ import { makeData } from '../data/index.js';
 
 const NAME = 'bench';
 
-/** As a server is set that is in use. */
+/** Settings of a production server. */
 const SETTINGS = {
   fsync: 'on',
   shared_buffers: '1GB',
@@ -14,7 +14,10 @@ const SETTINGS = {
   'citus.shard_count': '32',
 };
 
-/** Two servers with the same rows: one PostgreSQL, and a cluster of a coordinator and two workers over which they are spread. */
+/**
+ * Starts two databases with the same rows: one PostgreSQL, and a cluster of a coordinator and two workers with
+ * distributed tables.
+ */
 export async function startDatabases(bin, { rows, raw }) {
   const started = [];
   const stop = () => Promise.all(started.map((nodes) => nodes.stop()));

@@ -13,19 +13,19 @@ import { readArguments } from '../../scripts/read-arguments.js';
 
 const ALL = ['small', 'payments', 'related', 'nested', 'counts', 'deep', 'ingest'];
 
-const HELP = `Measures the service on a Citus cluster of a coordinator and two workers against the service on one PostgreSQL,
-all of them on this machine and with the same rows.
+const HELP = `Compares the service on a Citus cluster of a coordinator and two workers with the service on one PostgreSQL, all on
+this machine and with the same rows.
 
   TEST_CLUSTER_BIN=/usr/lib/postgresql/17/bin npm run bench:cluster
 
-  --rows N       bill payments, with what belongs to them                 (100000)
+  --rows N       number of bill payments, with related records            (100000)
   --raw WHAT     raw data of the records: usual (1.3 KB each) or small        (usual)
-  --seconds N    length of one round                                    (5)
-  --rounds N     rounds of both, in turns                               (3)
+  --seconds N    duration of a round                                    (5)
+  --rounds N     rounds per side, in turns                              (3)
   --only A,B     workloads: ${ALL.join(' ')}
   --help
 
-TEST_CLUSTER_BIN is the folder of the programs of a PostgreSQL that has Citus.
+TEST_CLUSTER_BIN is the folder with the programs of a PostgreSQL with Citus.
 `;
 
 const { values } = readArguments(
@@ -72,10 +72,10 @@ async function run() {
   }
 }
 
-/** The service over one of the two, and how it is asked. */
+/** Starts the service on one of the databases. */
 async function openSide(name, { url, nodes }) {
   const client = new pg.Client({ connectionString: url });
-  // What ends it is told by what was asked.
+  // The query in progress reports the error.
   client.on('error', () => {});
   await client.connect();
   const key = await makeKey(url);
@@ -101,12 +101,12 @@ async function measureWorkload({ title, run: runAlone, targets }, sides, { round
   return [{ title, targets: await measure(pairs, { rounds, seconds, ...watch }) }];
 }
 
-/** Both sides of a pair have to answer the same. */
+/** Groups the two sides of a pair, whose answers must be equal. */
 function named(side, { name }) {
   return { name: `${side}: ${name}`, group: name, limit: undefined, usual: undefined };
 }
 
-/** Of all processes of all nodes. */
+/** CPU of all processes on all nodes. */
 function databaseCpu({ nodes }) {
   return new Map(nodes.flatMap(({ data }) => cpuOfServer(data)));
 }

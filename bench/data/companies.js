@@ -1,12 +1,12 @@
-/** Of every hundred blocks of rows, so many belong to the first company; the rest is shared by the others. */
+/** The percentage of row blocks that belong to the first company; the others share the rest. */
 const BIG_SHARE = 70;
 const COMPANIES = 20;
-/** Rows arrive as a sync stores them: batches of a company, companies in turns. */
+/** Rows arrive as a sync would store them: in batches per company, with companies taking turns. */
 const BLOCK = 500;
 
 /**
- * Four organisations of five companies each, and `bench_rows`: which company each row number belongs to and which
- * number it has there. Company 1001 of organisation 1 is the one that is measured.
+ * Four organisations with five companies each, and `bench_rows`: the company of each row number and its number within
+ * that company. Company 1001 of organisation 1 is the one measured.
  */
 export function companiesSql(rows) {
   return [

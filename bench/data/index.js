@@ -1,12 +1,12 @@
 import { companiesSql } from './companies.js';
 import { recordsSql } from './records.js';
 
-/** Part of the name of kept data: another number makes it anew. */
+/** Part of the name of stored data: a new number creates it again. */
 export const DATA_VERSION = 2;
 
 /**
- * Fills an empty, migrated database. Equal for equal `rows`, whenever and wherever it is made. `raw` data is `usual`, or `small`
- * where many rows have to fit a disk.
+ * Fills an empty, migrated database. The same `rows` always give the same data. `raw` data is `usual`, or `small` if
+ * many rows have to fit on a disk.
  */
 export async function makeData(client, { rows, raw }) {
   const start = Date.now();

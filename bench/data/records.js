@@ -11,28 +11,31 @@ const metaOf =
   CASE WHEN i % 100 = 37 THEN timestamptz '2026-10-01Z' END, ${raw(name)}, md5('${name}' || i) || md5(i::text), 1`;
 
 const RAW_DATA = {
-  /** About 1.3 KB, as a platform's object with its links and history. */
+  /** About 1.3 KB, like a platform's object with its links and history. */
   usual: (name) => `jsonb_build_object('${name}ID', md5('${name}' || i), 'Status', 'ACTIVE', 'Number', i,
     'UpdatedDateUTC', '/Date(' || 1700000000000 + i || '+0000)/', 'History', repeat('Changed by an employee; ', 20),
     'Address', repeat('1 Harbour Street, Sydney, ', 20), 'Links', jsonb_build_array(md5(i::text), md5(i || 'b')))`,
   small: (name) => `jsonb_build_object('${name}ID', i)`,
 };
 
-/** A number from 0 to below `n` that looks random, for `salt` and the row. */
+/** A random-looking number from 0 to below `n`, for `salt` and the row. */
 const pick = (n, salt) => `((i * 2654435761 + ${salt} * 40503) / 65536 % ${n})`;
 const choose = (values, salt) => `(ARRAY['${values.join("','")}'])[${pick(values.length, salt)} + 1]`;
 const money = (salt) => `(${pick(10_000_000, salt)} / 100.0)::numeric(12, 2)`;
 const CURRENCIES = ['AUD', 'NZD', 'USD', 'EUR', 'GBP', 'JPY', 'CAD', 'SGD'];
 const currencyCode = (salt) => choose(CURRENCIES, salt);
-/** Contacts and accounts: one for every forty payments of the company, but enough for some pages. Bills: for every four. */
+/**
+ * One contact and account for every forty payments of the company, but enough for several pages; one bill for every
+ * four payments.
+ */
 const few = 'greatest(160, total / 40)';
 const billCount = 'greatest(160, total / 4)';
-/** The rows of every company, numbered by `i` and within their company by `n`. */
+/** The rows of every company, numbered `i` overall and `n` within their company. */
 const each = (count) => `(SELECT c, n, row_number() OVER (ORDER BY c, n) AS i
   FROM (SELECT DISTINCT c, total FROM bench_rows) t, generate_series(1, ${count}) n) each_of_company ORDER BY i`;
 const updated = `timestamptz '2026-03-01Z' + i * interval '1 second'`;
 
-/** Fills the record tables from `bench_rows`, one statement a table. */
+/** Fills the record tables from `bench_rows`, with one statement per table. */
 export function recordsSql(raw) {
   const meta = metaOf(RAW_DATA[raw]);
   return [

@@ -1,4 +1,4 @@
-/** Own columns of bill payments and their types, as they stand in the batch. */
+/** Columns of bill payments with their types in the batch. */
 const COLUMNS = {
   platform_id: 'text',
   platform_unique_id: 'text',
@@ -42,7 +42,7 @@ export function batchRows(records) {
 
 const wire = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** No change log, no look at what is stored, no lock. */
+/** Without a change log, a comparison with stored rows, or a lock. */
 export async function bareInsert(client, { organisation, svcCompanyId, connectionId }, rows) {
   const values = [organisation, svcCompanyId, connectionId, rows];
   const { rowCount } = await client.query({ name: 'bare', text: INSERT, values });

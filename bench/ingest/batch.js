@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const SIZE = 1000;
 
-/** Bill payments as a connector hands them over. `version` 1 changes every one of them in four fields. */
+/** Bill payments as a connector returns them. `version` 1 changes four fields of each. */
 export function createBatch(turn, version) {
   return Array.from({ length: SIZE }, (_, index) => {
     const number = turn * SIZE + index;

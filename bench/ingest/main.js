@@ -1,4 +1,4 @@
-// Stores batches by turns through the service's own operation and by a bare statement; prints the times as JSON.
+// Stores batches alternately through the service's own operation and by a bare statement; prints the times as JSON.
 import pg from 'pg';
 import { connectDatabase } from '../../dist/db/database.js';
 import { Login } from '../../dist/db/login.js';
@@ -12,7 +12,7 @@ import { createBatch } from './batch.js';
 const url = process.env.DATABASE_URL;
 const turns = Number(process.env.BENCH_TURNS);
 const WARM_UP = 3;
-/** Companies that nothing else reads; both write to the same table, so it is equally full for both. */
+/** Companies that nothing else reads. Both write to the same table, so it is equally full for both. */
 const OURS = { svcCompanyId: 1019, connectionId: 2019, organisation: 4 };
 const BARE = { svcCompanyId: 1020, connectionId: 2020, organisation: 4 };
 
@@ -53,7 +53,7 @@ try {
   for (let turn = 0; turn < turns + WARM_UP; turn += 1) {
     const records = createBatch(turn, 0);
     const changed = createBatch(turn, 1);
-    // The rows of the bare insert are ready text: only the database works.
+    // The rows of the bare insert are prepared text, so that only the database works.
     const rows = batchRows(records);
     await timed('bare', turn, () => bareInsert(bare, BARE, rows));
     await timed('created', turn, () => store(records, 'created'));
@@ -62,7 +62,7 @@ try {
   }
   console.log(JSON.stringify({ times, cpu, memory: process.memoryUsage().rss / 1048576 }));
 } finally {
-  // The data has to be what it was for the next run.
+  // Restores the data for the next run.
   await bare.query(
     `DELETE FROM bill_payments WHERE svc_company_id IN (1019, 1020) AND platform_id LIKE 'ingest-%'`,
   );

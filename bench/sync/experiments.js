@@ -3,7 +3,7 @@ import { cpuOf, memoryOf, parentOf } from '../usage.js';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** One company: everything, nothing new, 1 % changed, deletions. */
+/** One company: a full sync, one without changes, one with 1 % changed, one with deletions. */
 export async function firstSync(rig, records) {
   const company = await makeCompany(rig, 'large', records);
   let peak = 0;
@@ -14,7 +14,7 @@ export async function firstSync(rig, records) {
   let before = used();
   const tell = (title, run) => {
     const after = used();
-    // All three share two cores here: this tells their parts apart.
+    // Service, sandbox and database share the cores: this separates their CPU.
     const [worker, sandbox, database] = after.map((now, place) => ((now - before[place]) / 1000).toFixed(1));
     before = after;
     say(
@@ -30,7 +30,7 @@ export async function firstSync(rig, records) {
       'full, nothing changed',
       await ended(rig, await sync(rig, company, connectionId, { fullSync: true })),
     );
-    // The two minutes of overlap would ask for everything again.
+    // Otherwise the overlap of two minutes would read everything again.
     await rig.client.query(
       `UPDATE sync_marks SET pulled_to = now() + interval '1 hour' WHERE connection_id = $1`,
       [connectionId],
@@ -62,7 +62,7 @@ export async function firstSync(rig, records) {
   }
 }
 
-/** Many companies at once, all alive; then again with one that hangs: what the others lose. */
+/** Syncs many companies in parallel, first all alive, then with one hanging, to see what the others lose. */
 export async function fairness(rig, count) {
   const alive = await round(rig, 'alive', count, count);
   const others = await round(rig, 'onedead', count, count - 1);

@@ -3,14 +3,14 @@ import { openPlatformsBench } from '../platforms-rig.js';
 import { fairness, firstSync } from './experiments.js';
 import { readArguments } from '../../scripts/read-arguments.js';
 
-const HELP = `Measures syncs against the sandbox platforms: both run as processes of their own.
+const HELP = `Measures syncs with the sandbox platforms; service and sandbox run in separate processes.
 
-  npm run bench:sync                      a first sync of 100,000 records, one where nothing changed, one where 1 % did,
-                                          one that finds deletions; then 20 connections at once, one of them dead
+  npm run bench:sync                      syncs of 100,000 records: a first one, then without changes, with 1 % changed
+                                          and with deletions; then 20 connections in parallel, one of them dead
   npm run bench:sync -- --records 10000 --connections 4
 
   --records N      records of the large company on the accounting platform   (100000)
-  --connections N  companies that are synced at once                         (20)
+  --connections N  companies that sync in parallel                           (20)
   --help
 `;
 

@@ -12,7 +12,7 @@ const say = (text) => process.stdout.write(`${text}\n`);
 const percentile = (values, share) =>
   [...values].sort((one, other) => one - other)[Math.floor(share * (values.length - 1))];
 
-/** A connected company, a receiver that answers at once, and what is needed to store and to subscribe. */
+/** A connected company, a receiver that answers immediately, and functions to store records and to subscribe. */
 export async function prepareSender(rig) {
   const company = await makeCompany(rig, 'sender', 100);
   const { syncSvcId, connectionId } = await connect(rig, company);
@@ -22,7 +22,7 @@ export async function prepareSender(rig) {
     name: 'bench',
     scopes: KEY_SCOPES,
   });
-  /** When each event came, by the name of its record. */
+  /** Arrival time of each event, by the name of its record. */
   const got = new Map();
   let count = 0;
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export async function prepareSender(rig) {
   const url = `http://127.0.0.1:${server.address().port}/`;
   const call = webhookCalls(rig, apiKey);
   let stored = 0;
-  /** Stores new records as a sync does; the names that they have. */
+  /** Stores new records as a sync does; returns their names. */
   const store = async (number) => {
     const names = Array.from({ length: number }, () => `record ${(stored += 1)}`);
     const records = names.map((name) => {
@@ -80,9 +80,9 @@ export async function prepareSender(rig) {
 }
 
 /**
- * What a first sync costs with ten webhooks and with none, in turns: CPU of the service and of the database, and the
- * transactions there. The webhooks watch every record that the sync stores, and want only those that are deleted: what
- * following costs is measured, what sending does is `throughput`.
+ * The cost of a first sync with ten webhooks and without, in turns: CPU of the service and the database, and
+ * transactions. The webhooks watch every record that the sync stores, but only want deletions: this measures the cost
+ * of following changes; `throughput` measures sending.
  */
 export async function syncing(rig, records, rounds) {
   const { rows } = await rig.client.query('SELECT pg_backend_pid() AS pid');
@@ -100,7 +100,7 @@ export async function syncing(rig, records, rounds) {
     const before = [cpuOf(rig.service.pid), cpuOf(database), await transactions()];
     const { syncSvcId } = await connect(rig, company);
     const { seconds } = await ended(rig, syncSvcId);
-    // Polls of idle workers and of this process are there in both.
+    // Includes polling by idle workers and by this process, in both cases.
     const after = [cpuOf(rig.service.pid), cpuOf(database), await transactions()];
     await made.end();
     return [...after.map((value, index) => value - before[index]), seconds];
@@ -128,7 +128,7 @@ export async function syncing(rig, records, rounds) {
   );
 }
 
-/** Webhooks of a company's organisation, made and removed by its own key. */
+/** Webhooks of a company's organisation, created and removed with its own key. */
 async function followWith(rig, { scope }, count) {
   const { key } = await createApiKey(rig.operator.prisma, {
     organisationId: scope.organisationId,
@@ -164,12 +164,12 @@ const webhookCalls = (rig, apiKey) => async (method, path, body) => {
   return parsed;
 };
 
-/** Events that are there, as fast as one receiver gets them. */
+/** How fast one receiver gets a backlog of events. */
 export async function throughput(sender, number) {
   const { id } = await sender.subscribe();
   const since = new Date();
   for (let left = number; left > 0; left -= 1000) await sender.store(Math.min(left, 1000));
-  // All once as they come, and all of them again when nothing else is done.
+  // First delivers all events as they are stored, then all of them again while nothing else runs.
   const until = async (target) => {
     while (sender.count() < target) await sleep(5);
   };
@@ -187,7 +187,7 @@ export async function throughput(sender, number) {
   await sender.call('DELETE', `/${id}`);
 }
 
-/** From the end of a commit to the receiver, one record after the other. */
+/** Time from commit to receiver, one record after the other. */
 export async function latency(sender, number) {
   const { id } = await sender.subscribe();
   const times = [];

@@ -3,13 +3,13 @@ import { openPlatformsBench } from '../platforms-rig.js';
 import { latency, prepareSender, syncing, throughput } from './experiments.js';
 import { readArguments } from '../../scripts/read-arguments.js';
 
-const HELP = `Measures webhooks: service and database run as processes of their own, the receiver in this one.
+const HELP = `Measures webhooks; service and database run in separate processes, the receiver in this one.
 
-  npm run bench:webhooks                    events a second to a fast receiver; time from commit to delivery; what a sync
-                                            costs with ten webhooks and with none
+  npm run bench:webhooks                    events per second to a fast receiver; time from commit to delivery; the cost of
+                                            a sync with ten webhooks and without
   npm run bench:webhooks -- --events 5000
 
-  --events N   events that are sent as fast as it goes   (20000)
+  --events N   events to send at full speed   (20000)
   --help
 `;
 

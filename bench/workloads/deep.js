@@ -10,7 +10,7 @@ const WALK = `query ($company: SvcId, $first: Int, $after: String) {
 }`;
 const COUNT = 'query ($company: SvcId) { billPayments(companyId: $company, first: 1) { totalCount } }';
 
-/** The number of the deepest full page, and the cursor before it, found as a client finds it. */
+/** The number of the deepest full page, and the cursor before it, found as a client would. */
 async function deepestPage({ ours, key }, company) {
   const { billPayments } = await ask(ours, graphqlRequest(COUNT, { company }, key));
   const number = Math.min(DEEPEST, Math.floor(billPayments.totalCount / SIZE));
@@ -23,7 +23,7 @@ async function deepestPage({ ours, key }, company) {
   return { number, after };
 }
 
-/** Page 1 and the deepest one, in GraphQL and in REST. */
+/** The first page and the deepest one, in GraphQL and REST. */
 async function targetsOf(bench, where, company) {
   const { ours, key } = bench;
   const { number, after } = await deepestPage(bench, company);

@@ -7,14 +7,14 @@ const MAPPINGS = [
   ['changed_at', 'UpdatedDateUTC', 'TIME'],
   ['link', 'Links[1]', 'TEXT'],
 ];
-/** What is asked beyond W1, by target. */
+/** Fields requested in addition to W1, by target. */
 const VARIANTS = {
   plain: '',
   'with fields': 'fields',
   'with raw data': 'rawData',
 };
 
-/** Its ratios are to W1 without fields: `plain` has the mappings, too, and does not ask for them. */
+/** Ratios are to W1 without custom fields: `plain` has the mappings, too, but does not request the fields. */
 export const fields = {
   title: 'W1 with three mapped fields, and with what they are read from, GraphQL',
   targets: async (bench) => {

@@ -12,7 +12,7 @@ import { soak } from './soak.js';
 import { sorted } from './sorted.js';
 import { unchanged } from './unchanged.js';
 
-/** Every workload, in the order in which they run: the one that writes is the last. `soak` only where it is named. */
+/** Every workload, in the order in which they run: the one that writes comes last. `soak` only runs if it is named. */
 export const workloads = {
   payments,
   related,

@@ -1,6 +1,6 @@
 import { startProcess } from '../processes.js';
 
-/** No load over HTTP: a process of its own stores batches and times them. */
+/** No load over HTTP: a separate process stores batches and times them. */
 export const ingest = {
   title: 'W6: storing 1,000 bill payments with change log, against a bare INSERT of the same rows',
   run: ({ databaseUrl, rounds }) =>

@@ -2,9 +2,9 @@ import { postgraphileRequests } from '../baselines/postgraphile/requests.js';
 import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../requests.js';
 
 /**
- * The targets of a list workload: the same pages of one company from every server. `query` takes the variables
- * `company`, `size` and `after`; `restPath` is the REST list with its parameters, where REST has the same. `args` are
- * more arguments of the list and `sort` the column that they sort by.
+ * The targets of a list workload: the same pages of one company from every server. `query` has the variables
+ * `company`, `size` and `after`; `restPath` is the REST list with its parameters, if REST has the same list. `args`
+ * are further arguments of the list, and `sort` the column that they sort by.
  */
 export async function listTargets(bench, { statement, list, size, query, restPath, args, sort }) {
   const { ours, limit, usual, mercurius, postgraphile, byHand, key, company } = bench;
@@ -43,7 +43,7 @@ export async function listTargets(bench, { statement, list, size, query, restPat
     path: `/?${new URLSearchParams({ company, after: String(svcId), limit: size, expand })}`,
     headers: {},
   }));
-  // It has the list of bill payments, without a count.
+  // It only has the list of bill payments, without a count.
   const hasByHand = list === 'billPayments' && !restPath.includes('return_count');
   return [
     ...targets,
@@ -62,6 +62,6 @@ export async function listTargets(bench, { statement, list, size, query, restPat
   ];
 }
 
-/** Its relations and lists are those of payments and their accounts. */
+/** Whether PostGraphile can run the query: its smart tags only cover payments and their accounts. */
 const isTold = (query) =>
   query.includes('billPayments(') && !query.includes('filter:') && !query.includes('orderBy:');

@@ -4,7 +4,7 @@ export const COLUMNS = `svcId svcCompanyId svcIntegrationType svcCreatedAt svcUp
   paymentId billId accountId contactId currencyId currencyCode amount paymentMode documentNumber memo paymentDate`;
 export const REST_PATH = '/v3/accounting/bill_payments?';
 
-/** A page of bill payments: `columns` of each, `more` beside the nodes, `args` for the list. */
+/** A page of bill payments: `columns` of each, `more` next to the nodes, `args` of the list. */
 export const paymentsQuery = ({ columns = COLUMNS, more = '', args = '' } = {}) =>
   `query ($company: SvcId, $size: Int, $after: String) {
   billPayments(companyId: $company, first: $size, after: $after ${args}) {

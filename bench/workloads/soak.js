@@ -6,7 +6,7 @@ import { related } from './related.js';
 const SECONDS = 15;
 const MINUTE = 60_000;
 
-/** The heaviest requests in turns for some minutes; the service's memory at the end of each. */
+/** The heaviest requests in turns for some minutes, with the service's memory at the end of each turn. */
 export const soak = {
   title: 'Memory of the service under W2 in REST and W3, in turns',
   run: async (bench) => {

@@ -5,7 +5,7 @@ const sortedBy = (field, direction) => ({
   args: `orderBy: [{ field: ${field}, direction: ${direction} }]`,
   sort: field,
 });
-/** By the statement of the limit. */
+/** By statement of the limit. */
 const VARIANTS = {
   by_id_down: sortedBy('svcId', 'DESC'),
   by_created: sortedBy('svcCreatedAt', 'ASC'),

@@ -4,10 +4,10 @@ import { counts } from './counts.js';
 import { related } from './related.js';
 import { small } from './small.js';
 
-/** Pages of each list: with five of them ten requests, as a dashboard makes them again and again. */
+/** Pages per list: with five lists, ten requests that a dashboard repeats. */
 const PAGES = 2;
 
-/** The same request, by a caller who has its answer. */
+/** The same request, from a client that already has the answer. */
 async function known(server, { method, path, headers }) {
   const { headers: told } = await fetch(`${server.url}${path}`, { method, headers });
   const request = { method, path, headers: { ...headers, 'if-none-match': told.get('etag') } };

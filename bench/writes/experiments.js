@@ -6,7 +6,7 @@ const say = (text) => process.stdout.write(`${text}\n`);
 const median = (values) => [...values].sort((one, other) => one - other)[values.length >> 1];
 const milliseconds = (value) => `${value.toFixed(1)} ms`;
 
-/** A connected company, and what is needed to write for it. */
+/** A connected company, and functions to write to it. */
 export async function prepareWriter(rig) {
   const company = await makeCompany(rig, 'writer', 1000);
   const { syncSvcId } = await connect(rig, company);
@@ -48,7 +48,7 @@ export async function prepareWriter(rig) {
 
 const PATH = '/accounting/journal_entries';
 
-/** Many items in one request; how much of it is the platform's; the same key once more. */
+/** Many items in one request, the platform's share of the time, and a repeat with the same key. */
 export async function bulk(writer, items) {
   const data = Array.from({ length: items }, (_, index) => writer.journal(`bulk ${index}`));
   const key = { 'idempotency-key': 'bulk' };
@@ -67,7 +67,7 @@ export async function bulk(writer, items) {
   );
 }
 
-/** One record a request, one after the other. */
+/** One record per request, sequentially. */
 export async function single(writer, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
@@ -83,7 +83,7 @@ export async function single(writer, count) {
   );
 }
 
-/** One key, many clients at once: one of them writes. */
+/** Many clients use one key concurrently; only one of them writes. */
 export async function sameKey(writer, clients) {
   const body = { data: [writer.journal('same key')] };
   const began = performance.now();
@@ -102,7 +102,7 @@ export async function sameKey(writer, clients) {
   );
 }
 
-/** What passthrough costs beyond the call itself. */
+/** The overhead of passthrough over a direct call. */
 export async function direct(writer, count) {
   const { access_token: token } = await control(writer.rig, 'POST', '/tokens', {
     platform: 'accounting',
@@ -127,7 +127,7 @@ export async function direct(writer, count) {
   );
 }
 
-/** How long the platform takes for so many writes, one after the other, by a sample of them. */
+/** The time the platform needs for a number of sequential writes, estimated from a sample. */
 async function platformTime({ sandbox, ...rig }, items) {
   const { access_token: token } = await control({ sandbox, ...rig }, 'POST', '/tokens', {
     platform: 'accounting',

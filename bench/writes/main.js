@@ -3,13 +3,13 @@ import { openPlatformsBench } from '../platforms-rig.js';
 import { bulk, direct, prepareWriter, sameKey, single } from './experiments.js';
 import { readArguments } from '../../scripts/read-arguments.js';
 
-const HELP = `Measures writes to the sandbox, whose limits are lifted: service and sandbox run as processes of their own.
+const HELP = `Measures writes to a sandbox without limits; service and sandbox run in separate processes.
 
-  npm run bench:writes                    many items in one request, and the same key again; single writes one after the
-                                          other; 50 clients with one key at once; passthrough against a direct call
+  npm run bench:writes                    many items in one request, then repeated with the same key; sequential single
+                                          writes; 50 concurrent clients with one key; passthrough against a direct call
   npm run bench:writes -- --items 100
 
-  --items N   items in one request   (1000)
+  --items N   items per request   (1000)
   --help
 `;
 

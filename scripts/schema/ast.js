@@ -1,11 +1,11 @@
-// Small questions to the syntax tree of a schema, and names of types in the words of descriptions.
+// Small helpers for the syntax tree of a schema, and names of types for descriptions.
 import { Kind, parse } from 'graphql';
 
-/** Definitions from their text. */
+/** Parses definitions. */
 export const definitionsFrom = (text) => parse(text, { noLocation: true }).definitions;
-/** Fields of a type from their text. */
+/** Parses fields of a type. */
 export const fieldsFrom = (text) => definitionsFrom(`type T {\n${text}\n}`)[0].fields;
-/** Arguments of a field from their text. */
+/** Parses arguments of a field. */
 export const argumentsFrom = (text) => fieldsFrom(`field(${text}): Int`)[0].arguments;
 
 export const nameOf = (type) => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type));

@@ -1,4 +1,4 @@
-// What follows from a type that is listed: its connection and edge, and for records and companies a filter and an order.
+// Types derived from a listed type: its connection and edge, and for records and companies a filter and an order.
 import {
   argumentsFrom,
   article,
@@ -23,14 +23,14 @@ const FILTERS = {
   SvcId: 'SvcIdFilter',
   Boolean: 'BooleanFilter',
 };
-/** What lists neither filter nor sort by. */
+/** Fields that lists neither filter nor sort by. */
 const UNCOMPARED = new Set(['rawData', 'version']);
 const SORTED = new Set(['String', 'Decimal', 'DateTime', 'Date', 'SvcId']);
 
 export const isRecord = (type) => implementsType(type, 'Record');
 const isFilterable = (type) => isRecord(type) || directiveOf(type, 'filterable') !== null;
 
-/** The connection and the edge of a type. */
+/** The connection and edge of a type. */
 export function connectionTypes(type) {
   const name = type.name.value;
   const noun = words(name);
@@ -62,7 +62,7 @@ type ${name}Edge {
 }`);
 }
 
-/** The filter and the order of a type's lists; `enums` are the names of all enums. */
+/** The filter and order of a type's lists; `enums` are the names of all enums. */
 export function selectionTypes(type, enums) {
   if (!isFilterable(type)) return [];
   const name = type.name.value;
@@ -107,7 +107,7 @@ ${orders.map((field) => `  "By ${field.name.value}."\n  ${capitals(field.name.va
 }`);
 }
 
-/** The conditions on an enum that some filter has. */
+/** Filter conditions for an enum. */
 export const enumFilter = (name) =>
   definitionsFrom(`"Conditions on ${article(words(name))} ${words(name)}. All of them must hold."
 input ${name}Filter {
@@ -135,7 +135,7 @@ const PAGE = `
   "Number to skip; cursors are faster."
   skip: Int`;
 
-/** The arguments of a field with `@list`, its own first. */
+/** The arguments of a field with `@list`, starting with its own. */
 export function withListArguments(field, types) {
   const type = types.get(nameOf(field.type).replace(/Connection$/, ''));
   if (!type) throw new Error(`${field.name.value}: @list needs the connection of a type`);
@@ -158,7 +158,7 @@ export function withListArguments(field, types) {
   return { ...field, arguments: [...field.arguments, ...argumentsFrom(PAGE + selection + deleted)] };
 }
 
-/** The fields of `Query` that read records of a type. */
+/** Fields of `Query` that read records of a type. */
 export function recordQueries(type) {
   const name = type.name.value;
   const many = plural(name);

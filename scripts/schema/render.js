@@ -1,5 +1,5 @@
-// Makes the one document that clients download of the files in src/graphql/schema/: extensions become part of their
-// types, and what follows from a type is added.
+// Renders the single document that clients download from the files in src/graphql/schema/: merges extensions into
+// their types, and adds derived types.
 import { readdirSync, readFileSync } from 'node:fs';
 import { Kind, parse, print } from 'graphql';
 import { definitionsFrom, directiveOf, fieldsFrom, nameOf } from './ast.js';
@@ -45,7 +45,7 @@ export async function renderSchema() {
     ...(listed.includes(type) ? [...connectionTypes(type), ...(selections.get(type) ?? [])] : []),
     ...writeTypes(type),
   ]);
-  // Of connections, which follow from the types.
+  // Extensions of connections, which are derived from the types.
   for (const { name, fields } of extensions) extend(all, name.value, fields);
   const complete = all.map((type) =>
     type.fields && type.kind === Kind.OBJECT_TYPE_DEFINITION
@@ -60,7 +60,9 @@ export async function renderSchema() {
   return HEAD + `${print({ kind: Kind.DOCUMENT, definitions: withoutInternal(complete) })}\n`;
 }
 
-/** The definitions of all files with the extensions of them merged in, and the other extensions; what everything begins at comes first. */
+/**
+ * The definitions of all files, with their extensions merged in, and the remaining extensions; root types come first.
+ */
 function readDefinitions() {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.graphql'))
@@ -84,7 +86,7 @@ function extend(definitions, name, fields) {
   definitions[index] = { ...type, fields: [...(type.fields ?? []), ...fields] };
 }
 
-/** The types that some field lists in pages. */
+/** Types that a field lists in pages. */
 function namesOfLists(definitions) {
   const fields = definitions
     .filter(({ kind }) => kind === Kind.OBJECT_TYPE_DEFINITION)
@@ -98,7 +100,7 @@ const filtersIn = (definition) =>
     ? definition.fields.map((field) => nameOf(field.type))
     : [];
 
-/** Clients know nothing of the generator's directives, and descriptions are easier to read as blocks. */
+/** Clients do not know the generator's directives, and block descriptions are easier to read. */
 function withoutInternal(definitions) {
   const clean = (node) => {
     if (Array.isArray(node)) return node.map(clean);

@@ -1,5 +1,5 @@
-// Tables of the code that enums of the schema follow from. Sources are loaded as they are, since a build needs the types
-// that are made from the schema.
+// Tables in the code from which enums of the schema are derived. The sources are loaded directly, as a build needs
+// types generated from the schema.
 import { register } from 'node:module';
 import { definitionsFrom, upper } from './ast.js';
 

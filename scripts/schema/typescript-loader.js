@@ -1,4 +1,4 @@
-// Lets Node import sources in TypeScript: types are left out, nothing is checked.
+// Lets Node import TypeScript sources: strips types, without checking them.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';

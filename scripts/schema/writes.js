@@ -1,4 +1,4 @@
-// What follows from a type with `@writes`: its mutations with their inputs and payloads.
+// Derived from a type with `@writes`: its mutations with their inputs and payloads.
 import { definitionsFrom, directiveOf, fieldsFrom, plural, upper, words } from './ast.js';
 
 function writesOf(type) {

@@ -32,7 +32,7 @@ const pool = new pg.Pool({
   options: '-c timezone=UTC -c jit=off',
   types: {
     getTypeParser(oid, format) {
-      // As short as it can be: the rows of the bench have whole seconds.
+      // As short as possible: timestamps in the bench data are whole seconds.
       if (oid === TIMESTAMPTZ) return (text) => `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`;
       if (oid === DATE) return (text) => text;
       if (oid === BIGINT) return Number;
@@ -44,7 +44,7 @@ pool.on('error', () => {});
 
 const prepared = new Map();
 
-/** Rows of a table under GraphQL's names, by a prepared statement. `where` may have an order and a limit. */
+/** Rows of a table with GraphQL names, by a prepared statement. `where` may include an order and a limit. */
 export async function query(table, where, values, list = selectList(table)) {
   const text = `SELECT ${list} FROM ${table} WHERE ${where}`;
   if (!prepared.has(text)) prepared.set(text, `s${prepared.size}`);

@@ -11,7 +11,7 @@ const list =
     return connection(await query(table, where, [companyId, after ?? 0, first + 1]), first, { companyId });
   };
 
-/** The records of a relation, for all parents at once. */
+/** Loads the related records of all parents together. */
 const one = (table, column) => async (queries) => {
   const companyId = queries[0].obj.svcCompanyId;
   const ids = [...new Set(queries.map(({ obj }) => obj[column]))];
@@ -20,7 +20,7 @@ const one = (table, column) => async (queries) => {
   return queries.map(({ obj }) => found.get(obj[column]) ?? null);
 };
 
-/** The first payments of all accounts at once. */
+/** Loads the first payments of all accounts together. */
 async function paymentsOfAccounts(queries) {
   const { first } = queries[0].params;
   const ids = queries.map(({ obj }) => obj.platformId);

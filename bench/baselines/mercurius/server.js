@@ -1,4 +1,4 @@
-// Mercurius with graphql-jit and its own loaders over plain rows of pg. No authentication.
+// Mercurius with graphql-jit and its own loaders, over plain pg rows. No authentication.
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import mercurius from 'mercurius';

@@ -1,6 +1,6 @@
 import { ask, graphqlRequest } from '../../requests.js';
 
-/** One of our list queries as PostGraphile has it: other names of types and arguments, the same answer. */
+/** Translates one of our list queries to PostGraphile: different type and argument names, the same answer. */
 function translated(query) {
   return query
     .replace('$company: SvcId', '$company: BigInt')
@@ -13,7 +13,10 @@ function translated(query) {
     .replace('(first: 10)', '(first: 10, condition: { svcDeletedAt: null })');
 }
 
-/** Its requests for the pages after some svc_ids. A cursor is the order's name, the company and the svc_id. */
+/**
+ * Requests for the pages after the given svc_ids. A PostGraphile cursor consists of the order's name, the company and
+ * the svc_id.
+ */
 export async function postgraphileRequests(server, { query, list, company, size, places }) {
   const text = translated(query);
   const request = (after) => graphqlRequest(text, { company: String(company), size, after });

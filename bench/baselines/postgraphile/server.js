@@ -1,4 +1,5 @@
-// PostGraphile 5 over the same tables. Relations are told by smart tags, as records refer to each other by platform id.
+// PostGraphile 5 over the same tables. Smart tags declare the relations, as records refer to each other by platform
+// id.
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
@@ -13,14 +14,14 @@ const TABLES = {
   contacts: 'contact_id',
 };
 const FIELDS = { bills: 'bill', accounts: 'account', currencies: 'currency', contacts: 'contact' };
-/** The records that a table's rows refer to; the reverse lists are named after the table. */
+/** The references of a table's rows; the reverse lists are named after the table. */
 const references = (list, names) =>
   names.map(
     (name) =>
       `(svc_company_id, connection_id, ${TABLES[name]}) references ${name} (svc_company_id, connection_id, platform_id)` +
       `|@fieldName ${FIELDS[name]}|@foreignFieldName ${list}`,
   );
-/** Its unique index is no constraint, which is what PostGraphile looks at. */
+/** The unique index is not a constraint, and PostGraphile only looks at constraints. */
 const UNIQUE = { unique: 'svc_company_id,connection_id,platform_id' };
 const tagged = (list, names) => ({ tags: { ...UNIQUE, foreignKey: references(list, names) } });
 
@@ -35,7 +36,7 @@ const preset = {
     makeJSONPgSmartTagsPlugin({
       version: 1,
       config: {
-        // Not indexed by itself, and so left out of conditions.
+        // Not indexed alone, so PostGraphile would leave it out of conditions.
         attribute: {
           'bill_payments.svc_deleted_at': FILTERED,
           'accounts.svc_deleted_at': FILTERED,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * What the shop has, asked for by its owner in one plain query a list and put in our terms with none of the connector's
- * code, against what this service has.
+ * Compares the shop's data with the service's. The shop is read by plain queries as its owner, and converted without
+ * the connector's code.
  */
 const TAKE = 1000;
 
@@ -100,7 +100,7 @@ const upper = (state) => state.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(
 const isTracked = (variant, shop) =>
   variant.trackInventory === 'TRUE' || (variant.trackInventory === 'INHERIT' && shop.trackInventory);
 
-/** A refund is owed again only while its order is changed. */
+/** A refund is only owed while its order is being modified. */
 function paymentOf({ state, totalWithTax, payments }) {
   const paid = settledOf(payments, 'amount');
   const back = settledOf(
@@ -200,7 +200,7 @@ export async function stateOfService({ ask, companyId }) {
   return state;
 }
 
-/** What differs, in words; and how much was compared. */
+/** The differences as text, and the number of records compared. */
 export function differencesOf(shop, service) {
   const found = [];
   let compared = 0;

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 
-/** Stands before the shop, so that something can happen when this service calls it: before a call, or after its answer. */
+/** A proxy before the shop that can act when the service calls it: before a call, or after its answer. */
 export async function openGate(target) {
   let watch = null;
   let calls = 0;
@@ -25,7 +25,7 @@ export async function openGate(target) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    /** From now on: what happens at the call of this number. */
+    /** From now on: what to do at the call with this number. */
     expect: (next) => {
       calls = 0;
       watch = next;

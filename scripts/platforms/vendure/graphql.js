@@ -1,10 +1,10 @@
-/** What most of Vendure's mutations answer: the order, or the reason why not. */
+/** The usual result of Vendure's mutations: the order, or an error. */
 export const ORDER_OR_ERROR = '{ __typename ... on Order { id } ... on ErrorResult { errorCode message } }';
 export const REFUND_OR_ERROR = '{ __typename ... on Refund { id } ... on ErrorResult { errorCode message } }';
 export const FULFILLMENT_OR_ERROR =
   '{ __typename ... on Fulfillment { id } ... on ErrorResult { errorCode message } }';
 
-/** Sends an operation; throws for its errors, and for results that say that something was not done. */
+/** Sends an operation; throws on errors, and on results that report a failure. */
 export async function send(url, { query, variables = {}, headers = {} }) {
   const answer = await fetch(url, {
     method: 'POST',

@@ -10,7 +10,7 @@ const HOME = join(CACHE, `vendure-${VENDURE}`);
 const SAMPLE = join(CACHE, `vendure-${VENDURE}-sample.sqlite`);
 const SERVER = fileURLToPath(new URL('server.js', import.meta.url));
 
-/** Vendure is GPL-3: it is installed beside the project, and is no part of it. */
+/** Vendure is GPL-3: it is installed outside the project, and is not part of it. */
 const PACKAGE = {
   private: true,
   dependencies: {
@@ -21,12 +21,11 @@ const PACKAGE = {
   overrides: { '@graphql-tools/batch-execute': '10.0.8' },
 };
 
-/** The two packages that are compiled or fetch a binary when they are installed. */
+/** The two packages that are compiled, or download a binary, on installation. */
 const NATIVE = ['better-sqlite3', 'bcrypt'];
 
 /**
- * The packages and the database of Vendure's own sample shop, each made once.
- *
+ * Installs Vendure and creates the database of its sample shop, each once.
  * @param {(message: string) => void} tell
  */
 export async function installVendure(tell) {
@@ -49,7 +48,7 @@ export async function installVendure(tell) {
   return { server: SERVER, home: HOME };
 }
 
-/** A copy of the sample shop's database, in a folder of its own. */
+/** A copy of the sample shop's database, in a new folder. */
 export function copySample() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-vendure-'));
   cpSync(SAMPLE, join(folder, 'shop.sqlite'));
@@ -59,7 +58,7 @@ export function copySample() {
   };
 }
 
-/** Removes what was installed, for a run from nothing. */
+/** Removes the installation, to start from scratch. */
 export function forgetVendure() {
   mkdirSync(CACHE, { recursive: true });
   for (const path of [HOME, SAMPLE]) if (existsSync(path)) rmSync(path, { recursive: true });

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { cancel, checkOut, countStock, moveCustomer, refund, renameProduct, ship } from './trade.js';
 
-/** A sync calls the shop at least as often: once for each record type, and twice for so many customers. */
+/** A sync makes at least this many calls to the shop: one per record type, and two for this number of customers. */
 const MAX_CALLS = 7;
-/** Until the answer of a call is stored, or nearly. */
+/** Time until the answer of a call is stored, or nearly so. */
 const STORED_MS = 120;
 
 /**
- * Trades, starts a sync and kills its worker in the middle, at a call that is drawn: before the shop hears of it, or
- * when it has answered. Trade goes on meanwhile. Says what is wrong about the kill itself.
+ * Trades, starts a sync and kills its worker at a randomly chosen call: before the shop receives it, or after it has
+ * answered. Trading continues meanwhile. Returns the problems of the kill itself.
  */
 export async function killRound(world, round) {
   const { gate, service, companyId, random } = world;
@@ -28,7 +28,7 @@ export async function killRound(world, round) {
   await ended();
   await killed;
   gate.expect(null);
-  // What happened during the sync is the next one's.
+  // The next sync gets what happened during this one.
   const last = await service.sync(companyId, { fullSync: false });
   await last();
   return service.worker.kills === kills + 1 ? [] : ['the worker was not killed'];

@@ -37,7 +37,7 @@ try {
   await stop(1);
 }
 
-/** The suite that every connector passes, as far as a true server can be made to do what it asks for. */
+/** Runs the suite that every connector passes, as far as a real server can be made to do what it needs. */
 async function passesSuite() {
   await installVendure(tell);
   const child = spawn(process.execPath, [...JEST, '-c', 'jest.vendure.config.js'], {
@@ -49,7 +49,7 @@ async function passesSuite() {
   return code === 0;
 }
 
-/** How many steps failed. */
+/** Returns the number of failed steps. */
 async function run({ kills, seed, isFresh, withSuite }) {
   if (isFresh) forgetVendure();
   if (withSuite) {
@@ -65,7 +65,7 @@ async function run({ kills, seed, isFresh, withSuite }) {
   const world = { shop, gate, service, random: createRandom(seed), companyId: null, orders: {} };
 
   const results = [];
-  /** What a step checked by itself, and whether everything here equals what the shop has. */
+  /** Reports the problems found by a step, and whether the service equals the shop. */
   const note = async (title, work) => {
     const began = Date.now();
     const problems = [];
@@ -90,7 +90,7 @@ async function run({ kills, seed, isFresh, withSuite }) {
 
   say(`seed ${seed}`);
   for (const [title, work] of steps) {
-    // What comes later stands on what came before.
+    // Later steps build on earlier ones.
     if (!(await note(title, work))) break;
   }
   if (results.every(({ problems }) => problems.length === 0)) {

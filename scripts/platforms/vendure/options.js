@@ -16,7 +16,7 @@ Vendure (GPL-3) is not a dependency of this project. The first run installs it f
 needs a compiler if better-sqlite3 and bcrypt have no binary for this machine.
 `;
 
-/** The command line, checked. Null when only help was wanted. */
+/** Parses the command line; null if only help was requested. */
 export function readOptions(args) {
   const { values } = readArguments(
     {

@@ -1,4 +1,4 @@
-// A true Vendure server, run from where it was installed: node server.js --home FOLDER --database FILE (--port N | --populate)
+// A real Vendure server, run from its installation folder: node server.js --home FOLDER --database FILE (--port N | --populate)
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ const config = {
   plugins: [DefaultJobQueuePlugin.init({})],
 };
 
-// Nobody is left to stop it.
+// Its parent is gone.
 process.on('disconnect', () => process.exit(1));
 
 if (values.populate) {

@@ -15,12 +15,12 @@ import { createApiKey } from '../../../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../../../dist/operations/organisations/organisations.js';
 import { RECORD_TYPES } from './compare.js';
 
-/** A killed call keeps its place among those at once for two minutes. */
+/** A killed call keeps its slot among the concurrent calls for two minutes. */
 const SYNC_PATIENCE_MS = 300_000;
 const START_PATIENCE_MS = 60_000;
 const TYPE = 'VENDURE';
 
-/** This service as it is run apart, a gateway and a worker, on a database of its own; used as a customer of it does. */
+/** This service as deployed: a gateway and a worker on their own database, used as a customer would. */
 export async function startService(tell) {
   const closing = [];
   const stop = async () => {
@@ -41,11 +41,11 @@ export async function startService(tell) {
       SECRET_KEYS: Buffer.alloc(32, 'vendure').toString('base64'),
       HOST: '127.0.0.1',
       PORT: String(port),
-      // The shop is on this machine.
+      // The shop runs on this machine.
       ALLOW_PRIVATE_ADDRESSES: 'true',
       LOG_LEVEL: 'fatal',
     };
-    // Also checks what is set.
+    // Also validates the settings.
     readConfig(env, integrationTypes);
     const start = (name, role) => {
       const started = new ServiceProcess(name, {
@@ -86,7 +86,7 @@ async function makeKey(databaseUrl) {
   }
 }
 
-/** What a customer does by REST and GraphQL, and the company's people on the link page. */
+/** What a customer does over REST and GraphQL, and a company's user on the link page. */
 function client(url, key) {
   const call = async (method, path, body) => {
     const answer = await fetch(url + path, {
@@ -125,7 +125,7 @@ function client(url, key) {
   return { url, ask, sync, connect: (shop) => connect({ url, call, untilSynced }, shop) };
 }
 
-/** Makes a link, types the shop's address and key in on its page, and waits until all was read. */
+/** Creates an invite link, enters the shop's address and key on its page, and waits for the first sync. */
 async function connect({ url, call, untilSynced }, { address, apiKey }) {
   await call('POST', '/integrations', { integration_type: TYPE });
   const { data: link } = await call('POST', '/v3/core/invite_links', {

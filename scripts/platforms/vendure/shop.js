@@ -2,13 +2,13 @@ import { freePort, lineOf, startProcess } from '../../../chaos/processes.js';
 import { send } from './graphql.js';
 import { copySample, installVendure } from './install.js';
 
-/** The code of the payment method that settles whatever it is told. */
+/** The code of a payment method that settles any payment. */
 export const PAYMENT_METHOD = 'test-payment';
 
 const LOGIN = 'mutation { login(username: "superadmin", password: "superadmin") { __typename } }';
 
 const ROLE = 'books';
-/** What the documentation asks for, and nothing more. */
+/** The permissions that the documentation asks for. */
 const PERMISSIONS = [
   'ReadOrder',
   'ReadCustomer',
@@ -18,7 +18,7 @@ const PERMISSIONS = [
   'CreateProduct',
 ];
 
-/** A true Vendure server with its sample shop: what its owner does (`admin`), and a key for this service. */
+/** A real Vendure server with its sample shop: its owner's API (`admin`), and a key for this service. */
 export async function startShop(tell) {
   const { server, home } = await installVendure(tell);
   const { database, remove } = copySample();
@@ -60,7 +60,7 @@ async function addPaymentMethod(admin) {
   });
 }
 
-/** A key with the rights that the documentation asks for, and no others. */
+/** A key with only the permissions that the documentation asks for. */
 export async function createKey(admin) {
   const { roles } = await admin(
     `{ roles(options: { filter: { code: { eq: "${ROLE}" } } }) { items { id } } }`,
@@ -79,7 +79,7 @@ async function createRole(admin) {
     input: { code: ROLE, description: 'For the books', permissions: PERMISSIONS },
   });
   const { id } = role.createRole;
-  // Who makes a key can give it only the roles that they have.
+  // Whoever creates a key can only give it their own roles.
   const { activeAdministrator: owner } = await admin('{ activeAdministrator { id user { roles { id } } } }');
   await admin('mutation ($input: UpdateAdministratorInput!) { updateAdministrator(input: $input) { id } }', {
     input: { id: owner.id, roleIds: [...owner.user.roles.map((own) => own.id), id] },

@@ -22,7 +22,7 @@ const customerOf = (name) => ({
   email: `${name.toLowerCase()}@example.com`,
 });
 
-/** Syncs what changed and waits for it. */
+/** Runs an incremental sync and waits for it. */
 async function follow({ service, companyId }) {
   const ended = await service.sync(companyId, { fullSync: false });
   await ended();
@@ -30,7 +30,7 @@ async function follow({ service, companyId }) {
 
 const here = ({ service, companyId }) => stateOfService({ ask: service.ask, companyId });
 
-/** What is not as a step said it would be. */
+/** Collects what differs from a step's expectations. */
 function expectations() {
   const problems = [];
   const expect = (what, got, wanted) => {
@@ -40,7 +40,7 @@ function expectations() {
   return { problems, expect };
 }
 
-/** Each does something in the shop, syncs, and says what is not right here; then everything is compared. */
+/** Each step does something in the shop, syncs, and returns the problems it found; then everything is compared. */
 export const steps = [
   [
     'the sample shop is connected by its address and a key',

@@ -1,9 +1,9 @@
 import { FULFILLMENT_OR_ERROR, ORDER_OR_ERROR, REFUND_OR_ERROR, send } from './graphql.js';
 import { PAYMENT_METHOD } from './shop.js';
 
-/** What happens in a shop, each as its owner or a customer does it there. */
+/** Events in a shop, caused by its owner or a customer. */
 
-/** Someone fills a cart, says where it goes, and pays: the id of the order. */
+/** Fills a cart, sets the shipping address and pays; returns the id of the order. */
 export async function checkOut({ url }, { variantId, quantity, customer }) {
   const { firstName, lastName, email } = customer;
   const address = `${url}/shop-api`;
@@ -37,7 +37,7 @@ export async function checkOut({ url }, { variantId, quantity, customer }) {
   return paid.addPaymentToOrder.id;
 }
 
-/** An order as its owner sees it, as far as the steps below need it. */
+/** The parts of an order that the steps below need, as its owner sees them. */
 async function look({ admin }, id) {
   const query = `query ($id: ID!) { order(id: $id) {
     id lines { id quantity } payments { id amount refunds { id state } }
@@ -52,7 +52,7 @@ async function moveOrder({ admin }, id, state) {
   );
 }
 
-/** Gives the first line so many more, or so many fewer. */
+/** Changes the quantity of the first line. */
 async function modify({ admin }, { id, lines }, change, more = {}) {
   await admin(`mutation ($input: ModifyOrderInput!) { modifyOrder(input: $input) ${ORDER_OR_ERROR} }`, {
     input: {
@@ -64,7 +64,7 @@ async function modify({ admin }, { id, lines }, change, more = {}) {
   });
 }
 
-/** One more of the first line, which is then to be paid for. */
+/** Adds one to the first line, which then has to be paid. */
 export async function addToOrder(shop, id) {
   const order = await look(shop, id);
   await moveOrder(shop, id, 'Modifying');
@@ -72,7 +72,7 @@ export async function addToOrder(shop, id) {
   await moveOrder(shop, id, 'ArrangingAdditionalPayment');
 }
 
-/** One of the first line less, and its price goes back. */
+/** Removes one from the first line, and refunds its price. */
 export async function takeFromOrder(shop, id) {
   const order = await look(shop, id);
   await moveOrder(shop, id, 'Modifying');
@@ -81,7 +81,7 @@ export async function takeFromOrder(shop, id) {
   await moveOrder(shop, id, 'PaymentSettled');
 }
 
-/** Pays what the shop still asks for. */
+/** Pays the remaining amount. */
 export async function payRest(shop, id) {
   await shop.admin(
     `mutation ($input: ManualPaymentInput!) { addManualPaymentToOrder(input: $input) ${ORDER_OR_ERROR} }`,
@@ -90,12 +90,12 @@ export async function payRest(shop, id) {
   await moveOrder(shop, id, 'PaymentSettled');
 }
 
-/** Part of what was paid goes back. */
+/** Refunds part of a payment. */
 export async function refund(shop, id, amount) {
   const { payments } = await look(shop, id);
   const { refundOrder } = await shop.admin(
     `mutation ($input: RefundOrderInput!) { refundOrder(input: $input) ${REFUND_OR_ERROR} }`,
-    // The three that are out of use are still wanted by its database.
+    // The three deprecated fields are still required by its database.
     {
       input: {
         amount,
@@ -128,7 +128,7 @@ export async function cancel({ admin }, id) {
   });
 }
 
-/** A parcel with the whole order, under way. */
+/** Ships the whole order in one parcel. */
 export async function ship(shop, id, trackingCode) {
   const { lines } = await look(shop, id);
   const { addFulfillmentToOrder } = await shop.admin(
@@ -177,7 +177,7 @@ export async function deleteCustomer({ admin }, id) {
   await admin('mutation ($id: ID!) { deleteCustomer(id: $id) { result } }', { id });
 }
 
-/** So many lie in the first place. */
+/** Sets the stock at the first location. */
 export async function countStock({ admin }, variantId, stockOnHand) {
   await admin(
     'mutation ($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }',
@@ -185,7 +185,7 @@ export async function countStock({ admin }, variantId, stockOnHand) {
   );
 }
 
-/** Whether the shop counts at all, where a variant does not say. */
+/** Turns stock tracking on or off for variants without a setting of their own. */
 export async function trackStock({ admin }, trackInventory) {
   await admin(
     'mutation ($input: UpdateGlobalSettingsInput!) { updateGlobalSettings(input: $input) { __typename } }',
@@ -200,7 +200,7 @@ export async function moveCustomer({ admin }, id, streetLine1) {
   );
 }
 
-/** More than a page of them, in few requests. */
+/** Creates more customers than fit on a page, in few requests. */
 export async function addCustomers({ admin }, count) {
   const made = Array.from({ length: count }, (_, index) => `many-${index}`);
   for (let from = 0; from < made.length; from += 25) {
@@ -213,7 +213,7 @@ export async function addCustomers({ admin }, count) {
   }
 }
 
-/** The same of products. */
+/** The same for products. */
 export async function addProducts({ admin }, count) {
   const made = Array.from({ length: count }, (_, index) => `Sample ${index}`);
   for (let from = 0; from < made.length; from += 25) {
@@ -226,7 +226,7 @@ export async function addProducts({ admin }, count) {
   }
 }
 
-/** Gives the company behind the default channel another name. */
+/** Renames the company of the default channel. */
 export async function renameSeller({ admin }, name) {
   const { activeChannel } = await admin('{ activeChannel { seller { id } } }');
   await admin('mutation ($input: UpdateSellerInput!) { updateSeller(input: $input) { id } }', {
