@@ -28,7 +28,7 @@ export function judge({ events, platform, service }) {
     verdict('every valid item was written at last, every other one refused', items, (item) => {
       const { token, isValid, last } = item;
       // A write in several steps may have only its first step done, if faults used up the attempts of the rest.
-      const isUnfinished = last?.status === 'uncertain' && /had to follow in \d+ attempts/.test(last.error);
+      const isUnfinished = last?.status === 'uncertain' && /remaining steps in \d+ attempts/.test(last.error);
       if (isUnfinished && onPlatform(item).length === 1) return null;
       return (last?.status === 'success') === isValid && ['success', 'failed'].includes(last?.status)
         ? null

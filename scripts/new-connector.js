@@ -57,7 +57,7 @@ function run(args) {
     [`test/connectors/${name}-fake/platform.ts`]: 'test/platform.ts.txt',
   };
   const taken = Object.keys(files).find((path) => existsSync(join(ROOT, path)));
-  if (taken) throw new Error(`${taken} is there already`);
+  if (taken) throw new Error(`${taken} already exists`);
   const index = withConnector(readFileSync(join(ROOT, INDEX), 'utf8'), words);
   for (const [path, template] of Object.entries(files)) {
     const target = join(ROOT, path);

@@ -126,11 +126,11 @@ export class FairQueue {
   #refuseTooMany(party: Party): void {
     const { mostWaiting, what } = this.options;
     if (party.waiting >= mostWaiting / 2) {
-      const message = `${party.waiting} ${what} of your organisation wait already; try again soon`;
+      const message = `${party.waiting} ${what} of your organisation are already waiting; try again soon`;
       throw new AppError('rate-limited', message);
     }
     if (this.#waiting >= mostWaiting) {
-      const message = `the service has as many ${what} waiting as it may; try again soon`;
+      const message = `too many ${what} are waiting; try again soon`;
       throw new AppError('service-unavailable', message);
     }
   }

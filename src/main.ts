@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   if (argument !== undefined) {
     throw new AppError(
       'invalid-params',
-      `npm start takes no argument ${argument}: settings are variables, such as PORT=5000 npm start`,
+      `npm start does not accept the argument ${argument}: settings are environment variables, such as PORT=5000 npm start`,
     );
   }
   const envFile = loadEnvFile();

@@ -212,7 +212,7 @@ const prepareSchema = () =>
 /** Warns that row-level security does not restrict requests; production must allow it explicitly. */
 function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }: Config, log: Logger): void {
   if (problem === null) return;
-  const message = `requests log in as the owner of the database, whom its row-level security does not hold: ${problem}`;
+  const message = `requests log in as the owner of the database, to whom row-level security does not apply: ${problem}`;
   if (!production || allowOwnerLogin) return log.warn(message);
   throw new AppError(
     'invalid-params',

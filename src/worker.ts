@@ -91,17 +91,16 @@ export async function createWorker({
   const forget = hourly(async () => {
     const { retention } = config;
     const forgotten = await forgetOld({ database, ownerUrl, files: files.store, retention });
-    if (Object.values(forgotten).some((count) => count > 0))
-      log.info({ forgotten }, 'removed what was kept long enough');
+    if (Object.values(forgotten).some((count) => count > 0)) log.info({ forgotten }, 'removed expired data');
     return { isMoreLeft: isMoreLeft(forgotten) };
   });
   const tendIndexes = oneAtATime(async () => {
     const tended = await tendFieldIndexes(ownerUrl);
     if (tended.made.length + tended.removed.length > 0)
-      log.info({ indexes: tended }, 'tended indexes of fields');
+      log.info({ indexes: tended }, 'maintained field indexes');
   }, log);
   const tell = (givenUp: number) => {
-    if (givenUp > 0) log.error({ givenUp }, 'work was given up: its workers died, one after the other');
+    if (givenUp > 0) log.error({ givenUp }, 'work was given up: its workers died one after another');
   };
   try {
     const worker = await startWorker({
@@ -165,7 +164,7 @@ function oneAtATime(work: () => Promise<void>, log: Logger): () => void {
     if (isBusy) return;
     isBusy = true;
     void work()
-      .catch((error: unknown) => log.error({ err: error }, 'tending indexes of fields failed'))
+      .catch((error: unknown) => log.error({ err: error }, 'maintaining field indexes failed'))
       .finally(() => (isBusy = false));
   };
 }

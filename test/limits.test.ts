@@ -892,7 +892,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: () => ({
         status: 503,
         code: 'service-unavailable',
-        message: 'the service holds as many bytes of requests as it may; try again soon',
+        message: 'the service holds too many bytes of requests; try again soon',
       }),
     },
   ],
@@ -913,7 +913,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: (most) => ({
         status: 429,
         code: 'rate-limited',
-        message: `${most / 2} requests of your organisation wait already; try again soon`,
+        message: `${most / 2} requests of your organisation are already waiting; try again soon`,
       }),
     },
   ],
@@ -924,7 +924,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: (most) => ({
         status: 429,
         code: 'rate-limited',
-        message: `${most / 2} statements of your organisation wait already; try again soon`,
+        message: `${most / 2} statements of your organisation are already waiting; try again soon`,
       }),
     },
   ],

@@ -239,7 +239,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     });
     expect((await started.ended).code).toBe(1);
     expect(started.output()).toBe(
-      'npm start takes no argument --port: settings are variables, such as PORT=5000 npm start\n',
+      'npm start does not accept the argument --port: settings are environment variables, such as PORT=5000 npm start\n',
     );
   });
 
@@ -256,7 +256,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
       SECRET_KEYS: randomBytes(32).toString('base64'),
     });
     expect((await started.ended).code).toBe(1);
-    expect(started.output()).toContain('SECRET_KEYS do not fit this database');
+    expect(started.output()).toContain('SECRET_KEYS do not match this database');
     // The build that runs, with the right keys, can still be started.
     expect((await migrationStatus(url)).pending).toEqual(migrationNames().slice(-1));
   });

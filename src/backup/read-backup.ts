@@ -28,7 +28,7 @@ export async function readBackup(
   const header = await readHeader(reader).catch(refuseDamage);
   const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
   if (unknown.length > 0) {
-    const message = `the backup is of a newer build: this one does not know ${unknown.join(', ')}`;
+    const message = `the backup was made by a newer build: this one does not know ${unknown.join(', ')}`;
     throw new AppError('invalid-params', message);
   }
   await withClient({ connectionString: url }, refuseRows);
@@ -53,7 +53,7 @@ function refuseDamage(error: unknown): never {
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {
   if ((await reader.line()) !== FIRST_LINE)
-    throw new AppError('invalid-params', 'this file is no backup of the service');
+    throw new AppError('invalid-params', 'this file is not a backup of the service');
   return JSON.parse((await reader.line()) ?? '') as BackupHeader;
 }
 
@@ -62,7 +62,7 @@ async function refuseRows(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM organisations');
   const count = rows[0]?.count ?? 0;
   if (count === 0) return;
-  const message = `the database holds ${count} organisations: a backup is restored into an empty one (another DATABASE_URL or DATA_DIR)`;
+  const message = `the database holds ${count} organisations: a backup can only be restored into an empty one (another DATABASE_URL or DATA_DIR)`;
   throw new AppError('conflict', message);
 }
 
@@ -95,7 +95,7 @@ async function loadRows(client: pg.ClientBase, { reader, header, tell }: Loading
   const counted = await readFooter(reader).catch(refuseDamage);
   // Earlier builds wrote 0 if the count arrived after the rows: for those the file's checksum suffices.
   const lacking = Object.keys(rows).find((name) => ![rows[name], 0].includes(counted.rows?.[name]));
-  if (lacking !== undefined) throw damaged(new Error(`it is not whole: rows of ${lacking} are missing`));
+  if (lacking !== undefined) throw damaged(new Error(`it is incomplete: rows of ${lacking} are missing`));
   for (const { name, value, isCalled } of header.sequences) {
     await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, isCalled]);
   }

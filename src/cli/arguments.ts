@@ -16,13 +16,13 @@ export function scopesArgument(text: string): KeyScope[] {
     throw new InvalidArgumentError(`there is no scope "${item}"; there are ${KEY_SCOPES.join(', ')}`);
   });
   if (scopes.length > 0) return [...new Set(scopes)];
-  throw new InvalidArgumentError(`it must name one scope or more of ${KEY_SCOPES.join(', ')}`);
+  throw new InvalidArgumentError(`it must name one or more scopes of ${KEY_SCOPES.join(', ')}`);
 }
 
 export function companiesArgument(text: string): number[] {
   const ids = items(text).map((item) => asArgument(() => parseSvcId(item, 'each company')));
   if (ids.length > 0) return [...new Set(ids)];
-  throw new InvalidArgumentError('it must hold the svc_id of one company or more, such as 12,15');
+  throw new InvalidArgumentError('it must be the svc_ids of one or more companies, such as 12,15');
 }
 
 export function svcIdArgument(text: string): number {
@@ -37,7 +37,7 @@ export function expiryArgument(text: string): Date {
     throw new InvalidArgumentError('it must be a date such as 2027-01-31, or 2027-01-31T18:00:00Z');
   }
   if (time.getTime() > Date.now()) return time;
-  throw new InvalidArgumentError(`it must lie in the future, and ${time.toISOString()} is past`);
+  throw new InvalidArgumentError(`it must be in the future, but ${time.toISOString()} is past`);
 }
 
 export function portArgument(text: string): number {

@@ -29,7 +29,7 @@ async function backup({
   withSecretKey?: boolean;
 }): Promise<void> {
   if (out !== '-' && existsSync(out))
-    throw new AppError('conflict', `${out} is there already: name another file`);
+    throw new AppError('conflict', `${out} already exists: name another file`);
   const { refuseOutput, writeBackup } = await import('../backup/write-backup.js');
   const part = `${out}.part`;
   // Readable by its owner only: it contains customers' books.
@@ -41,7 +41,7 @@ async function backup({
     await withOpenDatabase('attach', async ({ opened, config }) => {
       const secretKeys = withSecretKey ? readSecretKeys(config) : null;
       if (secretKeys?.length === 0)
-        throw new AppError('not-found', 'there is no secret key: nothing was sealed yet');
+        throw new AppError('not-found', 'there is no secret key: nothing has been encrypted yet');
       const { rows } = await writeBackup(file, { url: opened.url, secretKeys, tell });
       if (out !== '-') renameSync(part, out);
       const count = Object.values(rows).reduce((sum, one) => sum + one, 0);

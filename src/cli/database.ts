@@ -97,5 +97,5 @@ export async function refuseInUse(url: string, advice = 'stop it first'): Promis
   );
   const count = rows[0]?.count ?? 0;
   if (count === 0) return;
-  throw new AppError('conflict', `a service uses this database (${count} connections): ${advice}`);
+  throw new AppError('conflict', `a service is using this database (${count} connections): ${advice}`);
 }

@@ -17,7 +17,7 @@ program
   .option('--allow-writes', 'also offer tools that write; the key needs the scope write')
   .action(async ({ url, allowWrites = false }: Options) => {
     const apiKey = process.env['API_KEY'];
-    if (!apiKey) throw new AppError('invalid-params', 'must hold a key of the service', 'API_KEY');
+    if (!apiKey) throw new AppError('invalid-params', 'must be a key of the service', 'API_KEY');
     const call = callService(url.replace(/\/+$/, ''), apiKey);
     const version = await versionOf(url);
     const [{ createMcpServer }, { StdioServerTransport }] = await Promise.all([

@@ -82,7 +82,9 @@ export async function takeState(services: ConnectServices, link: OpenLink, state
   const row = await client.authorization.findFirst({ where: which });
   if (!row || count !== 1) {
     throw again(
-      row ? 'this authorisation was used already or took too long' : 'this authorisation was not begun here',
+      row
+        ? 'this authorisation was already used or took too long'
+        : 'this authorisation was not started here',
     );
   }
   const open = (sealed: string, column: SealedColumn) =>
@@ -155,7 +157,7 @@ export async function takeOpened(
   return opening;
 }
 
-const CHOSEN = 'this choice was made already or took too long';
+const CHOSEN = 'this choice was already made or took too long';
 const NOTHING_HELD: Held = { given: { address: null, settings: {}, secrets: {} }, opened: null };
 
 const whichOf = (link: OpenLink, state: string) => ({
@@ -171,4 +173,4 @@ function parseHeld(text: string): Held {
   ) as Held;
 }
 
-const again = (why: string) => new AppError('invalid-params', `${why}: begin again from the link`);
+const again = (why: string) => new AppError('invalid-params', `${why}: start again from the link`);

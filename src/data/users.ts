@@ -169,7 +169,7 @@ async function makeLogin(
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   const known = await owner.query('SELECT FROM data_users WHERE role_name = $1', [role]);
   // A login that a restored database lost is created again; other databases' logins have other names.
-  if (rowCount && known.rowCount) throw new AppError('conflict', `${role} is there already`, 'name');
+  if (rowCount && known.rowCount) throw new AppError('conflict', `${role} already exists`, 'name');
   const secret = `LOGIN NOINHERIT CONNECTION LIMIT ${connections} PASSWORD ${escapeLiteral(scramVerifier(password))}`;
   await owner.query(`${rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${secret}`);
   await owner.query(
@@ -195,7 +195,7 @@ async function refuseMighty(owner: pg.ClientBase, role: string): Promise<void> {
   if (!rows[0]?.isMighty) return;
   throw new AppError(
     'invalid-params',
-    `${role} must be a login of its own: no superuser, not past row-level security, without CREATEROLE, REPLICATION and membership of other roles`,
+    `${role} must be an ordinary login: not a superuser, and without BYPASSRLS, CREATEROLE, REPLICATION and membership of other roles`,
     'role',
   );
 }
@@ -219,7 +219,7 @@ async function refuseOtherCompanies(
 async function notAllowed(owner: pg.ClientBase, role: string, cause: unknown): Promise<AppError> {
   const reader = await readerName(owner);
   const { rows } = await owner.query<{ name: string }>('SELECT current_user AS name');
-  const message = `the database's owner may not make roles (${(cause as Error).message}). Let an administrator run
+  const message = `the database's owner may not create roles (${(cause as Error).message}). Let an administrator run
   CREATE ROLE "${reader}" NOLOGIN NOINHERIT; GRANT "${reader}" TO "${rows[0]?.name ?? ''}";
   CREATE ROLE "${role}" LOGIN NOINHERIT CONNECTION LIMIT 5 PASSWORD '...';
 and then this command again with --role "${role}"`;

@@ -201,7 +201,7 @@ class Wait {
 }
 
 const noConnection = (): Error => new Error('no connection');
-const nobodyWaits = (): AppError => new AppError('query-timeout', 'nobody waits for this any more');
+const nobodyWaits = (): AppError => new AppError('query-timeout', 'the caller no longer waits for this');
 const tooBusy = (): AppError =>
   new AppError(
     'service-unavailable',

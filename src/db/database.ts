@@ -59,7 +59,7 @@ export async function connectDatabase(
   if (isCluster && replicated && replicated.databaseReplicaUrls.length > 0) {
     throw new AppError(
       'invalid-params',
-      'a cluster reads its records at its workers: leave DATABASE_REPLICA_URL empty',
+      'a cluster reads records from its workers: leave DATABASE_REPLICA_URL empty',
       'DATABASE_REPLICA_URL',
     );
   }

@@ -8,7 +8,7 @@ const ROUNDS = 5;
 
 /** Why an address cannot be used for work that needs its own session. */
 const NO_SESSION =
-  'a connection pooler answers there that gives every transaction another session (pool_mode=transaction), and locks, LISTEN, jobs and migrations need one of their own';
+  'a connection pooler in transaction mode answers there (pool_mode=transaction), but locks, LISTEN, jobs and migrations need a session of their own';
 
 /**
  * Throws if statements of one connection run in shared sessions: `advice` says what to set. PostgreSQL tells a
@@ -50,7 +50,7 @@ export async function checkPooler(login: Login): Promise<void> {
     throw new AppError(
       'invalid-params',
       `DATABASE_URL: the pooler at ${host} refuses ${decodeURIComponent(username)}, the login of requests: ${cause?.message}. ` +
-        'It has to know that login, best by auth_query (docs/operations.md), or give one that it knows in DATABASE_RUNTIME_URL',
+        'It must know that login, preferably through auth_query (docs/operations.md); or set DATABASE_RUNTIME_URL to a login that it knows',
       'DATABASE_URL',
       { cause: error },
     );
@@ -58,7 +58,7 @@ export async function checkPooler(login: Login): Promise<void> {
   if (there === (await databaseAt(login.direct.url))) return;
   throw new AppError(
     'invalid-params',
-    `DATABASE_URL leads through ${host} to another database than DATABASE_DIRECT_URL`,
+    `DATABASE_URL leads, through ${host}, to a different database than DATABASE_DIRECT_URL`,
     'DATABASE_DIRECT_URL',
   );
 }

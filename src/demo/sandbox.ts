@@ -27,7 +27,7 @@ export async function startDemoSandbox(options: {
     });
   return start(port).catch((error: unknown) => {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    tell(`Port ${port} is in use (SANDBOX_PORT): the sandbox platforms take another one`);
+    tell(`Port ${port} is in use (SANDBOX_PORT): the sandbox platforms use another one`);
     return start(0);
   });
 }

@@ -16,10 +16,10 @@ const KEY = /^\d{1,16}\/\d{1,16}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Throws on a key that could escape the store, which is a bug of the caller. */
 export function checkKey(key: string): string {
   if (KEY.test(key)) return key;
-  throw new Error('this is no key of a file');
+  throw new Error('this is not the key of a file');
 }
 
 export function checkFolder(folder: string): string {
   if (FOLDER.test(folder)) return folder;
-  throw new Error('this is no folder of files');
+  throw new Error('this is not a folder of files');
 }

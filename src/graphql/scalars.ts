@@ -20,7 +20,7 @@ function scalar<Value>(
     parseValue: (value) => parse(value, name),
     parseLiteral: (node: ValueNode) => {
       if (!literals.includes(node.kind) || !('value' in node)) {
-        throw new GraphQLError(`${name} cannot be written like this`, { nodes: node });
+        throw new GraphQLError(`this is not a valid ${name}`, { nodes: node });
       }
       return parse(node.value, name);
     },

@@ -97,7 +97,7 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
 }
 
 const noEventStream = (): GraphQLError =>
-  new GraphQLError('subscriptions go over WebSocket, or by POST with Accept: text/event-stream', {
+  new GraphQLError('subscriptions need WebSocket, or POST with Accept: text/event-stream', {
     extensions: { code: 'invalid-params', http: { status: 400 } },
   });
 

@@ -176,7 +176,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     if (link && cookie !== null) return { link, way: await wayOf(link, cookie) };
     throw new AppError(
       'invalid-params',
-      'This answer belongs to no authorisation that was begun in this browser. Please begin again from your link.',
+      'This answer does not belong to an authorisation started in this browser. Please start again from your link.',
     );
   }
 

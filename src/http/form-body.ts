@@ -66,7 +66,7 @@ export async function receiveForm(
     for await (const part of room.asLongAsThereIs(parts)) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file') {
-          throw invalid(part.fieldname, 'is no file of such a form: send one, as file');
+          throw invalid(part.fieldname, 'is not a file of this form: send one file, as file');
         }
         file = await store.receive(contentOf(part, fileBytes, room.passed));
         if (file.size === 0) throw invalid('file', 'must not be empty');
@@ -79,7 +79,7 @@ export async function receiveForm(
       textBytes += text.length;
       if (part.valueTruncated || textBytes > largeBodyBytes) throw textTooLarge(name, largeBodyBytes);
       if (name === 'file') throw invalid('file', 'must be a file: its part names a filename');
-      if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, 'must stand in the form once');
+      if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, 'must be in the form exactly once');
       // A form has no null: an empty text represents it.
       if (value !== '' || name === 'base64_file') fields.set(name, value);
     }
@@ -185,7 +185,7 @@ const tooLarge = (most: number): AppError =>
 const textTooLarge = (name: string, most: number): AppError =>
   new AppError(
     'file-too-large',
-    `is more than the ${most} bytes that texts of a form may have: send the file itself, as file`,
+    `is more than the ${most} bytes allowed for texts of a form: send the file itself, as file`,
     name,
   );
 
@@ -196,5 +196,5 @@ function explained(error: unknown): AppError {
   if (code.endsWith('_LIMIT')) {
     return invalid('body', `takes one file and at most ${MAX_FIELDS} fields`);
   }
-  return invalid('body', `is no complete form (multipart/form-data): ${message}`);
+  return invalid('body', `is not a complete form (multipart/form-data): ${message}`);
 }

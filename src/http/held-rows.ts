@@ -49,4 +49,4 @@ const tooLarge = (most: number): AppError =>
   );
 
 const tooMuch = (): AppError =>
-  new AppError('service-unavailable', 'the service holds as many bytes of answers as it may; try again soon');
+  new AppError('service-unavailable', 'the service holds too many bytes of answers; try again soon');

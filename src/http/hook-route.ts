@@ -45,7 +45,7 @@ export function serveHooks(server: FastifyInstance, { limits, ...services }: Hoo
     }
     meters.platformHooks.inc({ platform: receipt.integrationType, outcome: 'taken' });
     meters.platformEvents.inc({ platform: receipt.integrationType }, receipt.events);
-    request.log.info(receipt, 'a platform told of changes');
+    request.log.info(receipt, 'a platform reported changes');
     return reply.code(200).send();
   });
 }

@@ -19,7 +19,8 @@ const WORDS: Readonly<Record<string, { readonly code: ErrorCode; readonly messag
   HPE_HEADER_OVERFLOW: { code: 'headers-too-large', message: 'the headers are larger than 16 KB' },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request-timeout',
-    message: 'the request did not arrive in time: headers have 10 s, the whole of it has 30 s',
+    message:
+      'the request did not arrive in time: the limit is 10 s for the headers and 30 s for the whole request',
   },
 };
 
@@ -50,7 +51,7 @@ export function answerParserError(error: ParserError, socket: Socket, log: Logge
 /** An `Expect` that is not 100-continue, which Node itself refuses with an empty body. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const requestId = randomUUID();
-  const message = 'the service knows no expectation but 100-continue';
+  const message = 'the only supported expectation is 100-continue';
   const body = bodyOf({ code: 'expectation-failed', message, field: 'expect' }, requestId);
   response.writeHead(417, {
     'content-type': 'application/json; charset=utf-8',

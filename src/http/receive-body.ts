@@ -40,7 +40,7 @@ export function receiveBody(
     };
     const end = (): void => {
       if (!Number.isNaN(declared) && (payload.receivedEncodedLength ?? length) !== declared) {
-        return stop(invalid('body', 'is not as long as content-length says'));
+        return stop(invalid('body', 'does not have the length given in content-length'));
       }
       stopListening();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
@@ -83,7 +83,4 @@ const tooLarge = ({ routeOptions }: FastifyRequest, most: number): AppError =>
 
 /** The error if there is no memory for a body. */
 export const noRoom = (): AppError =>
-  new AppError(
-    'service-unavailable',
-    'the service holds as many bytes of requests as it may; try again soon',
-  );
+  new AppError('service-unavailable', 'the service holds too many bytes of requests; try again soon');

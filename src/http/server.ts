@@ -225,7 +225,7 @@ const hasEmptyPart = ({ params }: FastifyRequest): boolean =>
 /** RFC 9112, 3.2. */
 function hostProblem({ raw }: FastifyRequest): AppError | undefined {
   if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return undefined;
-  return new AppError('invalid-params', 'is a header that every request has', 'host');
+  return new AppError('invalid-params', 'is a required header', 'host');
 }
 
 function prefersPage(request: FastifyRequest): boolean {

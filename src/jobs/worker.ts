@@ -132,7 +132,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const supervised = (async () => {
     for (let taking: Taking | undefined = first; taking;) {
       const end = await Promise.race([taking.end, stopped]);
-      if (end) log.warn({ err: end, workers: taking.ids }, 'taking jobs has ended: it begins anew');
+      if (end) log.warn({ err: end, workers: taking.ids }, 'taking jobs ended: restarting');
       retire(taking);
       taking = signal.aborted
         ? undefined
@@ -271,7 +271,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
           () => tasks[task](payload, { workerId: workerId ?? '', signal }),
         ),
       async (error) => {
-        log.warn({ err: error, task }, 'a job could not use the database: it begins again');
+        log.warn({ err: error, task }, 'a job could not use the database: it will be restarted');
         if (isTooSlow(error)) await options.onTooSlow(task, payload);
       },
       signal,
@@ -283,7 +283,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
     every_minute: async () => {
       await options
         .everyMinute(signal)
-        .catch((error: unknown) => log.error({ err: error }, 'the work of every minute failed'));
+        .catch((error: unknown) => log.error({ err: error }, 'the work done every minute failed'));
     },
   } satisfies TaskList;
 }

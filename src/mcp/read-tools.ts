@@ -201,7 +201,7 @@ function parameterOf(name: string, value: unknown): string {
     throw new ToolRefusal('invalid-params', message, name);
   }
   if (Array.isArray(value) && texts.some((text) => text.includes(','))) {
-    const message = `${name} takes no values with commas: ask for each by eq`;
+    const message = `${name} does not accept values with commas: query each with eq`;
     throw new ToolRefusal('invalid-params', message, name);
   }
   return texts.join(',');

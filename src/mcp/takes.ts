@@ -8,6 +8,6 @@ export const takes = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys'
-        ? `There is no ${keys.join(', ')} here: this tool takes ${Object.keys(shape).join(', ')}`
+        ? `There is no ${keys.join(', ')} here: this tool accepts ${Object.keys(shape).join(', ')}`
         : undefined,
   });

@@ -124,7 +124,7 @@ export async function endAtPlatform(
     return await Promise.race([tell(session, tokens), late]);
   } catch (error) {
     const { integrationType } = session.connector;
-    log.warn({ err: error, integrationType }, 'a platform could not be told that its access has ended');
+    log.warn({ err: error, integrationType }, 'a platform could not be notified that its access has ended');
     return false;
   } finally {
     clearTimeout(timer);

@@ -206,7 +206,7 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
   }
   const refusal = appRefusal(error);
   if (refusal !== null) {
-    const message = `${title} refused the app, whose client_id and client_secret are to be corrected: ${refusal}`;
+    const message = `${title} refused the app; correct its client_id and client_secret: ${refusal}`;
     return new AppError('conflict', message, [], { cause: error });
   }
   if (error instanceof oauth.ResponseBodyError && error.status < 500 && error.status !== 429) {

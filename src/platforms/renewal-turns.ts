@@ -34,7 +34,7 @@ const turnOf = (claimant: Claimant): Promise<void> =>
     if (!giveUp) return;
     timer = setTimeout(() => {
       giveUp();
-      const message = `other renewals of tokens have waited for their platforms for ${PATIENCE_MS} ms: this one was not tried`;
+      const message = `other token renewals have been waiting for their platforms for ${PATIENCE_MS} ms: this one was not attempted`;
       reject(new AppError('platform-timeout', message));
     }, PATIENCE_MS);
   });

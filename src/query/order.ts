@@ -58,7 +58,7 @@ export function createOrder(
   const steps: OrderStep[] = [];
   for (const [index, { field, direction }] of input.entries()) {
     if (steps.some((earlier) => earlier.name === field)) {
-      throw invalid(['orderBy', index, 'field'], 'is there already: order by a field once');
+      throw invalid(['orderBy', index, 'field'], 'is already in the order: name each field once');
     }
     steps.push(step(definition, field, direction));
   }

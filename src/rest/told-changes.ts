@@ -50,7 +50,7 @@ const following =
         return { changes: [], next: selection.after ?? '', hasMore: false };
       const oldest = error.details['oldestPosition'];
       if (error.code !== 'position-expired' || typeof oldest !== 'number') throw error;
-      context.log.warn({ oldest }, 'changes were removed before webhooks were told of them');
+      context.log.warn({ oldest }, 'changes were removed before webhooks were notified of them');
       return read({ ...selection, after: String(oldest - 1) }, context);
     }
   };

@@ -81,7 +81,7 @@ export async function requireCluster(client: pg.Client): Promise<void> {
 }
 
 const notCluster = (reason: string): AppError =>
-  new AppError('invalid-params', `cannot be spread over a cluster: ${reason}`, 'DATABASE_URL');
+  new AppError('invalid-params', `cannot be distributed over a cluster: ${reason}`, 'DATABASE_URL');
 
 /** Sessions between the nodes have the settings of their database; the coordinator tells the workers. */
 async function setDatabase(client: pg.Client): Promise<void> {
@@ -98,7 +98,7 @@ async function setShardPolicies(client: pg.Client, table: Table): Promise<void> 
   if (rows[0])
     throw new AppError(
       'internal-error',
-      `a shard of ${table.name} has the policy of before: ${rows[0].result}`,
+      `a shard of ${table.name} still has the old policy: ${rows[0].result}`,
     );
 }
 

@@ -16,7 +16,7 @@ export async function* progressing<Page extends { readonly cursor: string | null
     const { cursor } = page;
     const count = (visits.get(cursor) ?? 0) + 1;
     if (cursor !== null && count > MOST_VISITS) {
-      throw new AppError('platform-answer', `the pages of ${title} lead back to one that was read already`);
+      throw new AppError('platform-answer', `the pages of ${title} lead back to one that was already read`);
     }
     visits.set(cursor, count);
     yield page;

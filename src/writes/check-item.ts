@@ -26,11 +26,11 @@ export function checkItem(form: ItemForm, item: unknown, operation: WriteOperati
     return { value: null, problem: problemOf(parsed.error.issues, item), warnings: [], named: [] };
   }
   const unknown = unknownFieldsIn(form.input, item).map(({ name, path }) => ({
-    words: `${name} is not written: it is no field of such items`,
+    words: `${name} is not written: it is not a field of these items`,
     path,
   }));
   const nulls = operation === 'UPDATE' ? nullFieldsIn(form.input, item) : [];
-  const unchanged = nulls.map((path) => ({ words: 'null is not written: the field stays as it is', path }));
+  const unchanged = nulls.map((path) => ({ words: 'null is not written: the field stays unchanged', path }));
   const warnings = [...unknown, ...unchanged, ...(form.warnings?.(parsed.data) ?? [])];
   return { value: parsed.data, problem: null, warnings, named: recordsNamed(form, parsed.data) };
 }

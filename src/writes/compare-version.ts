@@ -30,7 +30,7 @@ export async function compareVersion(
   if (read && isAsAsked(resource.definition, input, read.record))
     return { kind: 'written', object: read.object };
   const problem = unknownError(
-    `${title} did not answer when the record was sent, and the record was changed since: look there whether it is as it should be`,
+    `${title} did not answer when the record was sent, and the record has changed since: check it there`,
   );
   return { kind: 'unknowable', problem };
 }

@@ -17,7 +17,7 @@ export function fileBody(files: FileStore, { storeKey, size }: ItemFile): FileBo
   const open = async () => {
     const content = await files.read(storeKey);
     if (content) return content;
-    throw new AppError('no-file', 'the file of the document is not in the file store any more');
+    throw new AppError('no-file', 'the file of the document is no longer in the file store');
   };
   return { size, open };
 }

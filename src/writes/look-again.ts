@@ -63,7 +63,7 @@ export async function lookAgain(
   } catch (error) {
     engine.log.warn(
       { err: error, code: toAppError(error).code, itemSvcId },
-      'an item could not be looked for',
+      'an item could not be looked up',
     );
   }
   await sql.transaction((transaction) => planLook(transaction, item.connectionId, next));
@@ -127,7 +127,7 @@ async function tellTwin(
   }: Pick<LookJobPayload, 'svcCompanyId' | 'itemSvcId'> & { readonly item: SentItem; readonly twin: Twin },
 ): Promise<void> {
   const warning: WriteWarning = {
-    words: `${twin.title} has it twice, since it carried out a request after all whose answer was lost: ${twin.platformId} is the other one, remove one of them there`,
+    words: `${twin.title} has it twice, as it did carry out a request whose answer was lost: ${twin.platformId} is the other record; remove one of them there`,
     path: [],
   };
   log.warn(

@@ -138,7 +138,7 @@ async function openRun(
         const { uploadId } = upload;
         log.error(
           { err: error, uploadId },
-          'what was changed along with a write will not be read before the next sync',
+          'records changed along with a write will not be read before the next sync',
         );
       }
     },

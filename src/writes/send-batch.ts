@@ -53,7 +53,7 @@ export async function sendBatch(sending: Sending, { id, how, items, requests }: 
 }
 
 function noWord({ title }: Sending, text: string): Outcome {
-  const message = `${title} answered with something else than what became of each record`;
+  const message = `${title} did not answer with a result for each record`;
   return { kind: 'later', isSent: true, problem: unknownError(message, text) };
 }
 

@@ -99,7 +99,7 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
   if (following.length === 0 && !resource.readBack) return { kind: 'written', object };
   if (item.written === null) await sending.noteWritten(item, object);
   if (item.attempts >= MAX_ATTEMPTS) {
-    const message = `${title} has the record, but did not take what had to follow in ${MAX_ATTEMPTS} attempts: look there whether it is as it should be`;
+    const message = `${title} has the record, but did not accept the remaining steps in ${MAX_ATTEMPTS} attempts: check the record there`;
     return { kind: 'unknowable', problem: unknownError(message), object };
   }
   for (const [index, request] of following.entries()) {
@@ -109,7 +109,7 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
     if ('kind' in reply) return asSent(reply);
     const outcome = outcomeOfVerdict(sending, reply);
     if (outcome?.kind === 'refused') {
-      const words = `${title} has the record, but refused what had to follow: ${outcome.problem.words}`;
+      const words = `${title} has the record, but refused a remaining step: ${outcome.problem.words}`;
       return { ...outcome, problem: { ...outcome.problem, words }, object };
     }
     if (outcome) return asSent(outcome);
@@ -153,7 +153,7 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
 /** The request is based on an outdated object: it is rebuilt, unless an earlier attempt may have caused the change. */
 function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): Outcome {
   if (!wasSent) return { kind: 'later', isSent: false, problem };
-  const message = `${title} did not answer when the record was sent, and the record was changed since: look there whether it is as it should be`;
+  const message = `${title} did not answer when the record was sent, and the record has changed since: check it there`;
   return { kind: 'unknowable', problem: unknownError(message, problem.platformError) };
 }
 
@@ -173,7 +173,7 @@ export async function settle(
   }
   if (hasGoodKeyOfItsOwn(scheme, item)) return null;
   const problem = unknownError(
-    `${title} did not answer when the record was sent, and cannot be asked whether it has it: look there before it is sent again`,
+    `${title} did not answer when the record was sent, and cannot be searched for it: check there before sending it again`,
   );
   return { kind: 'unknowable', problem };
 }
@@ -262,7 +262,7 @@ export async function ask(
     });
   } catch (error) {
     if (hasLeft && isOutage(error)) {
-      const message = `${title} was asked, and what it said is lost`;
+      const message = `${title} was called, and its answer was lost`;
       return {
         kind: 'later',
         isSent: true,
@@ -330,7 +330,7 @@ export function outcomeOfVerdict(
 function outcomeOfAnswer({ resource, title }: Sending, { status, text }: PlatformReply): Outcome {
   const object = writtenIn(resource, answerOf(text));
   if (object) return { kind: 'written', object };
-  const message = `${title} answered ${status} with something else than the record`;
+  const message = `${title} answered ${status} without the record`;
   return { kind: 'later', isSent: true, problem: unknownError(message, text) };
 }
 
@@ -370,7 +370,7 @@ function exhausted({ title, operation, resource }: Sending, wasSent: boolean): O
   // The lookup has just shown that nothing was created before.
   const isKnown = !wasSent || (operation === 'CREATE' && resource.find !== undefined);
   const message = isKnown
-    ? `${title} did not take the record in ${MAX_ATTEMPTS} attempts; it was not written`
+    ? `${title} did not accept the record in ${MAX_ATTEMPTS} attempts; it was not written`
     : `${title} did not answer in ${MAX_ATTEMPTS} attempts; it may have carried the write out or not: look there before it is sent again`;
   return isKnown
     ? { kind: 'refused', problem: unknownError(message) }

@@ -62,7 +62,7 @@ function isNotOurs(error: unknown): boolean {
 }
 
 const NOT_STORED: WriteWarning = {
-  words: 'it was written, but its answer could not be read: the next sync brings the record',
+  words: 'it was written, but the answer could not be read: the next sync will read the record',
   path: [],
 };
 

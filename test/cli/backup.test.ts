@@ -124,12 +124,12 @@ test('a database that holds an organisation is not restored into, and a file tha
   await app.close();
   expect(await command('restore', [file])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/the database holds \d+ organisations|a service uses this database/),
+    stderr: expect.stringMatching(/the database holds \d+ organisations|a service is using this database/),
   });
   expect(await contents(databaseUrl)).toEqual(before);
   expect(await command('backup', ['--out', file])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${file} is there already`),
+    stderr: expect.stringContaining(`${file} already exists`),
   });
   app = await startApp({ SANDBOX_URL: sandbox.url });
 });
@@ -161,7 +161,7 @@ test.each([
     (text: string) => text.replace(/^(COPY "public"."accounts" .*\n).*\n/m, '$1'),
     /rows of public.accounts are missing/,
   ],
-  ['is another file', () => 'hello\n', /this file is no backup/],
+  ['is another file', () => 'hello\n', /this file is not a backup/],
   [
     'is of a newer build',
     (text: string) => text.replace('"migrations":[', '"migrations":["29990101000000_later",'),

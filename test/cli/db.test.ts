@@ -149,7 +149,7 @@ describe('db reset', () => {
       );
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'a service uses this database (1 connections): stop it first\n',
+        stderr: 'a service is using this database (1 connections): stop it first\n',
       });
       expect(await organisations({ DATABASE_URL: url })).toEqual(['acme']);
     });
@@ -175,7 +175,7 @@ describe('db reset', () => {
         expect({ code, stderr }).toEqual({
           code: 1,
           stderr:
-            'a service uses this database (1 connections): it lacks migrations of this build. ' +
+            'a service is using this database (1 connections): it lacks migrations of this build. ' +
             'Stop the service first, or use its own build\n',
         });
       }

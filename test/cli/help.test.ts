@@ -44,7 +44,7 @@ describe('--help', () => {
 
 describe('wrong arguments', () => {
   test.each<[string, string[], string | RegExp, Record<string, string>?]>([
-    ['dist/cli/mcp.js', [], 'API_KEY must hold a key of the service\n'],
+    ['dist/cli/mcp.js', [], 'API_KEY must be a key of the service\n'],
     ['dist/cli/mcp.js', ['--url', 'nonsense'], 'there is no service at nonsense\n', { API_KEY: 'a' }],
     ['dist/cli/retry.js', ['nonsense'], 'nonsense was not given up: npm run retry shows what was\n'],
     ['dist/cli/export.js', ['--key', 'a', '--out', '/dev/null/a'], /^E[A-Z]+: .*'\/dev\/null\/a'\n$/],

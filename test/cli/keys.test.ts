@@ -109,12 +109,12 @@ describe('keys create', () => {
   });
 
   test.each([
-    ['an empty list of scopes', ['--scopes', ' , '], 'one scope or more'],
+    ['an empty list of scopes', ['--scopes', ' , '], 'one or more scopes'],
     ['a company that is no number', ['--companies', 'Harbour'], 'each company must be a whole number'],
-    ['an empty list of companies', ['--companies', ''], 'the svc_id of one company or more'],
+    ['an empty list of companies', ['--companies', ''], 'the svc_ids of one or more companies'],
     ['an expiry that is no date', ['--expires', 'soon'], 'a date such as 2027-01-31'],
     ['an expiry on a day that does not exist', ['--expires', '2027-02-30'], 'a date such as 2027-01-31'],
-    ['an expiry in the past', ['--expires', '2020-01-31'], 'must lie in the future'],
+    ['an expiry in the past', ['--expires', '2020-01-31'], 'must be in the future'],
     ['a name of two lines', ['--name', 'a\nb'], 'one line of 1 to 200 characters'],
     ['an unknown option', ['--forever'], "unknown option '--forever'"],
   ])('refuses %s', async (_what, args, message) => {

@@ -443,9 +443,9 @@ describe('what came of a write', () => {
     const item = { odd_field: 1, journal_lines: [line, { ...line, type: 'CREDIT' }] };
     const input = written([item], { dryRun: true });
     const expected = (lines: string) => [
-      'odd_field is not written: it is no field of such items',
-      `${lines}[0]: oddField is not written: it is no field of such items`,
-      `${lines}[1]: oddField is not written: it is no field of such items`,
+      'odd_field is not written: it is not a field of these items',
+      `${lines}[0]: oddField is not written: it is not a field of these items`,
+      `${lines}[1]: oddField is not written: it is not a field of these items`,
     ];
     const { body } = await caller.graphql(
       `mutation ($input: WriteRecordsInput!) { writeRecords(input: $input) { ${RESULTS} } }`,

@@ -355,7 +355,7 @@ describe('logins', () => {
       };
       await expect(createDataUser(weak, given)).rejects.toMatchObject({
         code: 'forbidden',
-        message: expect.stringMatching(/may not make roles[^]*CREATE ROLE "svc_\w+_data_weak" LOGIN/),
+        message: expect.stringMatching(/may not create roles[^]*CREATE ROLE "svc_\w+_data_weak" LOGIN/),
       });
     } finally {
       await weak.end();

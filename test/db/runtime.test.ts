@@ -152,7 +152,7 @@ describe('the login of requests and jobs', () => {
     const other = { ...settings, SECRET_KEYS: young.toString('base64') };
     const refused = await startService('dist/main.js', [], other, tmpdir()).ended;
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('SECRET_KEYS do not fit this database');
+    expect(refused.stderr).toContain('SECRET_KEYS do not match this database');
     expect(await userOf(login.url)).toBe(role);
   });
 

@@ -113,11 +113,11 @@ describe.each<[string, () => Promise<FileStore>, () => string]>([
   test.each(['../../outside', '1/2/../../../etc/passwd', '1/2', '', '1/2/a', '/1/2'])(
     'takes no key such as %j',
     async (key) => {
-      await expect((async () => store.read(key))()).rejects.toThrow('this is no key');
+      await expect((async () => store.read(key))()).rejects.toThrow('this is not the key');
       await expect((async () => store.put(key, chunks(Buffer.from('x'))))()).rejects.toThrow(
-        'this is no key',
+        'this is not the key',
       );
-      await expect((async () => store.removeFolder(`${key}/..`))()).rejects.toThrow('this is no folder');
+      await expect((async () => store.removeFolder(`${key}/..`))()).rejects.toThrow('this is not a folder');
     },
   );
 });

@@ -152,7 +152,7 @@ describe('bodies that are held', () => {
     expect(refusal({ status, body })).toEqual({
       status: 503,
       code: 'service-unavailable',
-      message: 'the service holds as many bytes of requests as it may; try again soon',
+      message: 'the service holds too many bytes of requests; try again soon',
     });
     expect(headers.get('retry-after')).toBe('1');
     expect((await reader.post('/graphql', sized(12_000))).headers.get('retry-after')).toBe('1');

@@ -171,7 +171,7 @@ describe('connecting in a browser', () => {
     const before = await connectionsOf(tenant);
     const again = await page.goto(callback);
     expect(again?.status()).toBe(400);
-    expect(await page.getByRole('alert').innerText()).toContain('was used already');
+    expect(await page.getByRole('alert').innerText()).toContain('was already used');
     expect(await connectionsOf(tenant)).toEqual(before);
     // What the first one gave lives on.
     const [sync, ...others] = await admin.prisma.sync.findMany({
@@ -191,7 +191,7 @@ describe('connecting in a browser', () => {
     const other = await openBrowser();
     const refused = await other.goto(callback);
     expect(refused?.status()).toBe(400);
-    expect(await other.getByRole('alert').innerText()).toContain('begun in this browser');
+    expect(await other.getByRole('alert').innerText()).toContain('started in this browser');
     expect(await connectionsOf(tenant)).toEqual([]);
     // Nothing was used up by it.
     expect((await left.goto(callback))?.status()).toBe(200);

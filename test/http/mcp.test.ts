@@ -188,7 +188,7 @@ describe('POST /mcp', () => {
     const refused = (await reader.callTool({ name: 'query_records', arguments: given })) as any;
     expect(refused.isError).toBe(true);
     expect(refused.content[0].text).toContain(
-      'There is no svc_company_id here: this tool takes data_model, company_id, filter, sort, expand, limit, next',
+      'There is no svc_company_id here: this tool accepts data_model, company_id, filter, sort, expand, limit, next',
     );
     const { tools } = await full.listTools();
     const closed = tools.map(({ inputSchema }) => inputSchema['additionalProperties']);

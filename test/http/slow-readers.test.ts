@@ -60,7 +60,7 @@ describe('answers that are left unread', () => {
       const refused = await caller.get(PAGE);
       expect(refused.body.error).toMatchObject({
         code: 'service-unavailable',
-        message: 'the service holds as many bytes of answers as it may; try again soon',
+        message: 'the service holds too many bytes of answers; try again soon',
       });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
       expect(statusOf(await neighbour.get(PAGE))).toBe(200);

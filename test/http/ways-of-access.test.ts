@@ -447,7 +447,7 @@ describe('several accounts in one access', () => {
     for (const late of [['tenant-2'], []]) {
       const answer = await choose(state, late, cookie);
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('this choice was made already');
+      expect(await answer.text()).toContain('this choice was already made');
     }
     expect(await connections()).toMatchObject([
       { status: 'HEALTHY', externalAccountId: 'tenant-1', accountName: 'First Pty' },

@@ -498,7 +498,7 @@ describe("a platform's own", () => {
     expect(body.error.message).toMatch(/of Xero only the journal entries/);
     const asked = await get('cash_flow_statement', '&source=PLATFORM');
     expect([asked.status, asked.body.error.field]).toEqual([400, 'source']);
-    expect(asked.body.error.message).toMatch(/Xero makes no cash flow statement of its own/);
+    expect(asked.body.error.message).toMatch(/Xero provides no cash flow statement/);
     const all = await reader.get('/v3/accounting/balance_sheet?source=PLATFORM');
     expect([all.status, all.body.error.field]).toEqual([400, 'source']);
     // Nobody is asked for the statements of all companies.
@@ -540,7 +540,7 @@ describe("a platform's own", () => {
       'data_model',
     ]);
     expect(listedOnly.body.error.message).toMatch(
-      /Xero cannot be asked for one of CURRENCIES; it can for .*ITEMS/,
+      /Xero cannot be asked for a single record of CURRENCIES; it can for .*ITEMS/,
     );
     const odd = await now('BALANCE_SHEET', { period_end: 'soon' });
     expect([odd.status, odd.body.error.field]).toEqual([400, 'variables.period_end']);

@@ -89,7 +89,7 @@ describe('an order', () => {
 
   test('refuses a field named twice and more fields than the limit', () => {
     const name = { field: 'name', direction: 'ASC' } as const;
-    expect(() => orderOf(name, name)).toThrow('orderBy[1].field is there already');
+    expect(() => orderOf(name, name)).toThrow('orderBy[1].field is already in the order');
     const six = ['name', 'status', 'category', 'svcId', 'updatedAt', 'nominalCode'];
     expect(() => orderOf(...six.map((field) => ({ field, direction: 'ASC' as const })))).toThrow(
       'orderBy takes at most 5 fields, got 6',

@@ -517,7 +517,7 @@ describe('GraphQL downloadDocument', () => {
         {
           code: 'NO_FILE',
           field: ['documentId'],
-          message: 'there is no file of this document: SVC Sandbox Books has none',
+          message: 'this document has no file: SVC Sandbox Books has none',
         },
       ],
     });

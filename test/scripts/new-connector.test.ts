@@ -69,7 +69,7 @@ describe('npm run new:connector', () => {
   test('leaves what is there alone', async () => {
     const answer = await make('vendure');
     expect(answer).toMatchObject({ code: 1, stdout: '' });
-    expect(answer.stderr).toContain('src/connectors/vendure/index.ts is there already');
+    expect(answer.stderr).toContain('src/connectors/vendure/index.ts already exists');
   });
 
   test.each([

@@ -62,8 +62,8 @@ describe('a change of an item', () => {
     });
     expect(kept.body.data).toMatchObject({ description: 'Blue', invoice_item: { description: 'Sold' } });
     expect(kept.headers.get('x-svc-item-warning')).toBe(
-      'description: null is not written: the field stays as it is; ' +
-        'invoice_item.description: null is not written: the field stays as it is',
+      'description: null is not written: the field stays unchanged; ' +
+        'invoice_item.description: null is not written: the field stays unchanged',
     );
     const emptied = await change(ITEMS, { platform_id, description: '' });
     expect(emptied.body.data.description).toBeNull();

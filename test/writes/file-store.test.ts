@@ -73,5 +73,5 @@ test('a file that is gone keeps no other document out', async () => {
     states: ['failed', 'success', 'success'],
   });
   const failed = data.find((one) => one.status === 'failed');
-  expect(failed.error.message).toBe('the file of the document is not in the file store any more');
+  expect(failed.error.message).toBe('the file of the document is no longer in the file store');
 });

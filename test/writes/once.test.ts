@@ -110,7 +110,7 @@ describe('an idempotency key', () => {
       422,
       {
         code: 'idempotency-key-reused',
-        message: 'the idempotency key was used for another request: take a new one',
+        message: 'the idempotency key was used for another request: use a new one',
         field: 'Idempotency-Key',
       },
     ]);

@@ -170,7 +170,7 @@ describe('an item that may have been sent before', () => {
       kind: 'unknowable',
       problem: {
         code: 'unknown-error',
-        words: expect.stringContaining('look there before it is sent again'),
+        words: expect.stringContaining('check there before sending it again'),
       },
     });
     expect(platform.heard).toEqual([]);

@@ -222,7 +222,7 @@ describe('what must follow', () => {
       object: { id: 'one' },
       problem: {
         code: 'platform-denied',
-        words: 'It has the record, but refused what had to follow: never',
+        words: 'It has the record, but refused a remaining step: never',
         path: [],
         platformError: 'never',
       },

@@ -617,8 +617,8 @@ describe('checks before anything is sent', () => {
     const { status, warnings } = await check({ ...books.journal(1), memmo: 'x', amount: 5 });
     expect(status).toBe('success');
     expect(warnings).toEqual([
-      'memmo is not written: it is no field of such items',
-      'amount is not written: it is no field of such items',
+      'memmo is not written: it is not a field of these items',
+      'amount is not written: it is not a field of these items',
     ]);
   });
 

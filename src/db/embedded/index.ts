@@ -88,7 +88,7 @@ function refuseOtherVersion(folder: DataFolder, binaries: Binaries): void {
   const version = clusterVersion(folder);
   if (version !== null && version !== binaries.major) {
     throw new DataFolderError(
-      `${folder.cluster} was made by PostgreSQL ${version}, and this service brings PostgreSQL ${binaries.major}: ` +
+      `${folder.cluster} was made by PostgreSQL ${version}, but this service includes PostgreSQL ${binaries.major}: ` +
         'set DATA_DIR to a new folder, or dump the data with the old version and load it into the new one',
     );
   }
@@ -178,7 +178,7 @@ function isConnectionLoss(error: unknown): boolean {
 
 function notAnswering(folder: DataFolder, error: unknown): DataFolderError {
   return new DataFolderError(
-    `the database in ${folder.path} runs but does not let this service in: ${errorMessage(error)}; see ${folder.log}`,
+    `the database in ${folder.path} is running but refuses this service: ${errorMessage(error)}; see ${folder.log}`,
     { cause: error },
   );
 }

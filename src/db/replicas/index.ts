@@ -28,12 +28,12 @@ const WATCH_MS = 1000;
 
 const WORDS: Readonly<Record<ReplicaCondition, string>> = {
   used: 'lists are read at a replica',
-  lagging: 'a replica lags and is left out: lists are read elsewhere',
-  away: 'a replica does not answer, or lets nobody in, and is left out: lists are read elsewhere',
-  promoted: 'a replica is no standby any more and is left out: lists are read elsewhere',
-  another: 'a replica is not of this database and is left out: lists are read elsewhere',
+  lagging: 'a replica lags and is skipped: lists are read elsewhere',
+  away: 'a replica does not answer, or refuses connections, and is skipped: lists are read elsewhere',
+  promoted: 'a replica is no longer a standby and is skipped: lists are read elsewhere',
+  another: 'a replica is of another database and is skipped: lists are read elsewhere',
   forked:
-    'a replica does not follow the primary since a promotion, as far as it knows, and is left out: lists are read elsewhere',
+    'a replica does not follow the primary since a promotion, as far as it knows, and is skipped: lists are read elsewhere',
 };
 
 /** Standbys of the primary, for lists: each is checked every second. */

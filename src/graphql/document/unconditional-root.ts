@@ -18,7 +18,7 @@ export function unconditionalRootRule(context: ValidationContext): ASTVisitor {
   const check = (selection: SelectionNode): void => {
     const condition = selection.directives?.find(({ name }) => CONDITIONS.has(name.value));
     if (condition) {
-      const message = `the root field of a subscription takes no @${condition.name.value}`;
+      const message = `the root field of a subscription must not have @${condition.name.value}`;
       context.reportError(new GraphQLError(message, { nodes: condition }));
     }
     if (selection.kind === Kind.INLINE_FRAGMENT) selection.selectionSet.selections.forEach(check);

@@ -14,7 +14,7 @@ import { type FileDocument, noDocument } from '../../store/document-files.js';
 const PATIENCE_MS = 5000;
 
 export const noFile = (why: string): AppError =>
-  new AppError('no-file', `there is no file of this document: ${why}`, 'documentId');
+  new AppError('no-file', `this document has no file: ${why}`, 'documentId');
 
 /**
  * Streams a document's file from the platform. Throws `no-file` if there is none, `connection-expired` or `conflict` if

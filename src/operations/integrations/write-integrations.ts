@@ -26,7 +26,7 @@ function requireCredentials(integrationType: string, given: GivenApp): void {
   if (!isApp) return refuseCredentials(given);
   for (const name of ['clientId', 'clientSecret'] as const) {
     if (given[name] != null) continue;
-    throw new AppError('missing-params', `${integrationType} is connected through an app of yours`, name);
+    throw new AppError('missing-params', `${integrationType} is connected through an app of your own`, name);
   }
 }
 
@@ -118,7 +118,7 @@ function sealed({ secrets, sql }: Context, integrationType: string, clientSecret
 
 function sealedHook({ secrets, sql }: Context, integrationType: string, hookSecret: string): string {
   if (!hasHooks(integrationType))
-    throw invalid('hookSecret', 'must be absent: this platform tells of no changes');
+    throw invalid('hookSecret', 'must be absent: this platform does not report changes');
   const place = hookSecretPlace(integrationType, sql.scope.organisationId);
   return secrets.seal(parseCredential(hookSecret, 'hookSecret'), place);
 }

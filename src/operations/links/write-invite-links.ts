@@ -89,10 +89,10 @@ const randomLinkId = () => randomBytes(ID_BYTES).toString('hex');
 function parseNewName(context: Context, { companyId, companyName }: NewInviteLink): string | null {
   if (companyId != null) {
     if (companyName == null) return null;
-    throw invalid('companyName', 'cannot be sent for a company that there is: it has its name');
+    throw invalid('companyName', 'cannot be sent for an existing company: it already has a name');
   }
   if (companyName == null) {
-    const words = 'Name a company to make, or send the id of one that there is';
+    const words = 'Name a new company, or send the id of an existing one';
     throw new AppError('missing-params', words, 'companyName');
   }
   requireWholeOrganisation(context, 'make companies');

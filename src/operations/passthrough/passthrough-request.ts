@@ -144,7 +144,7 @@ export function parseHeaders(given: unknown): Record<string, string> {
   for (const [written, value] of entriesOf(given, field)) {
     const name = written.toLowerCase();
     const shown = JSON.stringify(written.slice(0, 60));
-    if (!HEADER_NAME.test(name)) throw invalid(field, `has ${shown}, which is no name of a header`);
+    if (!HEADER_NAME.test(name)) throw invalid(field, `has ${shown}, which is not a valid header name`);
     if (name === 'api_key' || REFUSED_HEADERS.some((one) => one.test(name.replaceAll('_', '-')))) {
       throw invalid(field, `must not hold ${shown}: the service sets it, or leaves it out`);
     }

@@ -46,7 +46,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   const read = resource && readerOf(resource, platformId ?? null);
   if (!resource || !read) {
     const can = connector.pulls.filter((one) => one.read).map((one) => one.definition.dataModel);
-    const message = `Operation Denied: ${connector.title} cannot be asked for one of ${definition.dataModel}; it can for ${can.join(', ') || 'nothing'}`;
+    const message = `Operation Denied: ${connector.title} cannot be asked for a single record of ${definition.dataModel}; it can for ${can.join(', ') || 'nothing'}`;
     throw new AppError('operation-denied', message, 'dataModel');
   }
   const { sql } = context;

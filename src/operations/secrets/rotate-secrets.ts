@@ -149,7 +149,7 @@ async function tryKeys(owner: Owner, secrets: SecretBox, tables = SEALED): Promi
       } catch (error) {
         throw new AppError(
           'invalid-params',
-          `do not fit this database: none of them opens what is sealed in ${table.name}. ` +
+          `do not match this database: none of them decrypts the secrets in ${table.name}. ` +
             'Start with the keys it was used with, or with its DATA_DIR',
           'SECRET_KEYS',
           { cause: error },

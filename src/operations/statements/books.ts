@@ -88,7 +88,7 @@ function lackingOf(
   }
   if (unread.length > 0) return `of ${title} ${unread.join(' and ')} were not read as a whole yet`;
   if (unmapped.length === 0) return null;
-  return `of ${title} some ${unmapped.join(' and ')} could not be mapped; once they are mended, a full sync reads them`;
+  return `of ${title} some ${unmapped.join(' and ')} could not be mapped; once they are fixed, a full sync reads them`;
 }
 
 /** The error for incomplete books, with these reasons. */

@@ -87,7 +87,7 @@ function nothing(
   }
   const titles = [...new Set(all.map(({ connector: { title } }) => title))].join(' and ');
   const what = kind.replace(/[A-Z]/g, ' $&').toLowerCase().trim();
-  return new AppError('operation-denied', `${titles} makes no ${what} of its own`, 'source');
+  return new AppError('operation-denied', `${titles} provides no ${what}`, 'source');
 }
 
 /** Reads the platforms' own statements. */

@@ -18,10 +18,7 @@ const MAX_REPORTS = 12;
 /** Refuses more reports of a platform than one request may ask for. */
 export function checkReportCount({ connector: { title } }: Books, count: number): void {
   if (count <= MAX_REPORTS) return;
-  throw invalid(
-    'period',
-    `makes ${count} statements, each of which ${title} has to be asked for: ask for ${MAX_REPORTS} at most`,
-  );
+  throw invalid('period', `needs ${count} statements from ${title}: ask for at most ${MAX_REPORTS}`);
 }
 
 /** Whether a platform makes a report. */

@@ -77,7 +77,7 @@ async function readHeld(
     throw notComplete(all.flatMap(({ lacking }) => lacking ?? []));
   }
   const titles = [...new Set(all.map(({ connector: { title } }) => title))].join(' and ');
-  throw new AppError('operation-denied', `${titles} makes no trial balance of its own`, 'source');
+  throw new AppError('operation-denied', `${titles} provides no trial balance`, 'source');
 }
 
 async function readLedgerAt(context: Context, books: Books, asOf: string): Promise<Held[]> {

@@ -127,7 +127,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
 
 function checkCount({ limits }: Context, items: readonly unknown[]): void {
   if (items.length === 0) {
-    throw new AppError('missing-params', 'It takes one item or more', 'data');
+    throw new AppError('missing-params', 'Send one item or more', 'data');
   }
   if (items.length <= limits.writeItems) return;
   throw invalid('data', `takes at most ${limits.writeItems} items, got ${items.length}`);
@@ -168,11 +168,11 @@ async function replayOf(
   );
   if (!row) return null;
   if (row.requestHash !== requestHash) {
-    const message = 'the idempotency key was used for another request: take a new one';
+    const message = 'the idempotency key was used for another request: use a new one';
     throw new AppError('idempotency-key-reused', message, 'idempotencyKey');
   }
   if (row.isOpen) {
-    const message = 'a request with this idempotency key is being carried out; ask again in a moment';
+    const message = 'a request with this idempotency key is in progress; try again in a moment';
     throw new AppError('conflict', message, 'idempotencyKey');
   }
   const upload = await uploadOf(context.sql, row);

@@ -87,7 +87,7 @@ export function createExportReader(executor: Executor, limits: Limits): ExportRe
       const last = nodes.length === size ? (nodes.at(-1)?.svc_id ?? null) : null;
       return { text, last, position: page.changePosition ?? '0' };
     });
-    if (!read) throw new AppError('service-unavailable', 'the service stops');
+    if (!read) throw new AppError('service-unavailable', 'the service is stopping');
     return read;
   };
 

@@ -56,7 +56,7 @@ export function parseSelection(query: Query): ExportSelection {
   const after = fields.optional('after', parseAfter);
   const position = fields.optional('position', (value, field) => String(parseSvcId(value, field)));
   if (after && position === null) {
-    throw invalid('position', 'is needed with after: that of the answer that is continued');
+    throw invalid('position', 'is needed with after: the one of the answer to continue');
   }
   if (after && !wanted.includes(after.definition)) {
     throw invalid('after', 'must name one of data_models');

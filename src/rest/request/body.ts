@@ -28,7 +28,7 @@ export function readBody(body: unknown, needed: readonly string[] = [], path: Pa
   const known = new Set<string>(needed);
   const missing = needed.find((name) => values.get(name) == null);
   if (missing !== undefined) {
-    throw new AppError('missing-params', `What is needed: ${needed.join(', ')}`, [...path, missing]);
+    throw new AppError('missing-params', `Required fields: ${needed.join(', ')}`, [...path, missing]);
   }
   const nullable: BodyFields['nullable'] = (name, parse) => {
     known.add(name);

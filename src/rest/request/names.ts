@@ -84,8 +84,5 @@ export function parseOrderField(names: Names, wire: string, path: FieldPath): st
   const found = names.byWire.get(wire);
   if (found && isSortable(found.field.kind)) return inCapitals(found.name);
   const sortable = [...names.byWire.values()].filter(({ field }) => isSortable(field.kind));
-  throw invalid(
-    path,
-    `names no field to sort by; take ${sortable.map(({ field }) => field.wire).join(', ')}`,
-  );
+  throw invalid(path, `is not a field to sort by; use ${sortable.map(({ field }) => field.wire).join(', ')}`);
 }

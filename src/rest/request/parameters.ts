@@ -93,7 +93,7 @@ export function parseListParameters(
     } else if (names.byWire.has(name)) {
       throw needsOperator(name, text);
     } else if (/[[\]]/.test(name)) {
-      throw invalid(name, 'is no filter: write field[operator]=value');
+      throw invalid(name, 'is not a filter: write field[operator]=value');
     } else ignored.push(name);
   }
   return {

@@ -50,7 +50,7 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
       answer: async ({ params, query, context }) => {
         const companyId = readQuery(query).optional(COMPANY, parseSvcId);
         if (companyId === null) {
-          throw new AppError('missing-params', 'It names the company of the document', COMPANY);
+          throw new AppError('missing-params', 'Send the company of the document', COMPANY);
         }
         const documentId = parseText(params['document_id'], 'document_id');
         const { record, downloadUrl } = await download.run({ companyId, documentId }, context);

@@ -155,7 +155,7 @@ test('other keys are refused from the second start on, also where nothing was se
   const [right, wrong] = first[0]?.status === 'fulfilled' ? [before, after] : [after, before];
   await refuseOtherKeys(admin.pool, right);
   await expect(refuseOtherKeys(admin.pool, wrong)).rejects.toThrow(
-    'none of them opens what is sealed in secret_canaries',
+    'none of them decrypts the secrets in secret_canaries',
   );
   await refuseOtherKeys(admin.pool, during);
 });
