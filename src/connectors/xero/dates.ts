@@ -1,8 +1,8 @@
 import { textOf } from '../platform-values.js';
 import { isCalendarDay, isoText } from '../times.js';
 
-/** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset does not change the instant. */
-const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
+/** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset says nothing about the instant. */
+const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:([+-])(\d{2})(\d{2}))?\)\/$/;
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** An instant as ISO text in UTC with milliseconds. Text without a zone is UTC, like all of Xero's times. */
@@ -22,7 +22,18 @@ export function timestampOf(value: unknown): string | null {
  * midnight in UTC (`Date`); the text is preferred because it needs no time zone.
  */
 export function calendarDayOf(dateString: unknown, date: unknown): string | null {
-  return dayAsWritten(dateString) ?? dayAsWritten(date) ?? timestampOf(date)?.slice(0, 10) ?? null;
+  return dayAsWritten(dateString) ?? dayAsWritten(date) ?? dayOfInstant(date);
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Another midnight than that of UTC is one of the zone whose offset stands behind it. */
+function dayOfInstant(date: unknown): string | null {
+  const [, text, sign, hours, minutes] = MICROSOFT_DATE.exec(textOf(date) ?? '') ?? [];
+  const milliseconds = Number(text);
+  const offset = Number(`${sign ?? ''}1`) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE;
+  return isoText(milliseconds % DAY === 0 ? milliseconds : milliseconds + offset)?.slice(0, 10) ?? null;
 }
 
 function dayAsWritten(value: unknown): string | null {

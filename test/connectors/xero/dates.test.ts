@@ -63,6 +63,18 @@ describe('calendarDayOf', () => {
     expect(calendarDayOf(undefined, '/Date(1552521600000+1300)/')).toBe('2019-03-14');
   });
 
+  test.each([
+    ['/Date(1552474800000+1300)/', '2019-03-14'],
+    ['/Date(1552501800000+0530)/', '2019-03-14'],
+    ['/Date(1552550400000-0800)/', '2019-03-14'],
+    ['/Date(1552521600000-0800)/', '2019-03-14'],
+    ['/Date(-46800000+1300)/', '1970-01-01'],
+    ['/Date(1551822670731)/', '2019-03-05'],
+    ['/Date(253402167600000+1300)/', '9999-12-31'],
+  ])('takes the day whose midnight %s is, where it stands', (date, expected) => {
+    expect(calendarDayOf(undefined, date)).toBe(expected);
+  });
+
   test('never shifts a day as written', () => {
     expect(calendarDayOf('2019-03-14T23:30:00-11:00', null)).toBe('2019-03-14');
     expect(calendarDayOf(null, '2019-03-14T01:00:00+13:00')).toBe('2019-03-14');
