@@ -271,14 +271,28 @@ describe('what Xero leaves out unless it is asked for it', () => {
 });
 
 describe('unit prices', () => {
-  test.each(['INVOICES', 'BILLS', 'INVOICE_CREDIT_NOTES', 'BILL_CREDIT_NOTES', 'ITEMS'])(
-    'of %s are asked for in full, and not rounded to cents',
-    async (dataModel) => {
-      const client = answering({ Invoices: [], CreditNotes: [], Items: [] });
-      await pull(client, dataModel);
-      expect(client.calls[0]?.query).toMatchObject({ unitdp: '4' });
-    },
-  );
+  const models = [
+    'INVOICES',
+    'BILLS',
+    'INVOICE_CREDIT_NOTES',
+    'BILL_CREDIT_NOTES',
+    'ITEMS',
+    'BANK_TRANSACTIONS',
+  ];
+  const nothing = { Invoices: [], CreditNotes: [], Items: [], BankTransactions: [] };
+
+  test.each(models)('of %s are asked for in full, and not rounded to cents', async (dataModel) => {
+    const client = answering(nothing, { BankTransfers: [] });
+    await pull(client, dataModel);
+    expect(client.calls[0]?.query).toMatchObject({ unitdp: '4' });
+  });
+
+  test.each(models)('of one of %s, too', async (dataModel) => {
+    const client = answering(nothing);
+    const { read } = xero.pulls.find(({ definition }) => definition.dataModel === dataModel) ?? {};
+    expect(await read?.(client, 'a0a0a0a0-0000-4000-8000-000000000001')).toBeNull();
+    expect(client.calls[0]?.query).toEqual({ unitdp: '4' });
+  });
 });
 
 describe('pulling tracking categories', () => {

@@ -1,6 +1,6 @@
 import { bankTransaction, journalEntry } from '../../../records/index.js';
 import { type PlatformClient, type PlatformObject, type PullResource } from '../../connector.js';
-import { MANUAL_JOURNALS } from '../listings.js';
+import { FULL_PRICES, MANUAL_JOURNALS } from '../listings.js';
 import { toBankTransaction, TRANSFER_PREFIX } from '../mappers/bank-transaction.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
 import { toJournalEntry } from '../mappers/journal-entry.js';
@@ -18,6 +18,8 @@ const TRANSACTIONS: PagedListing = {
   name: 'BankTransactions',
   idName: 'BankTransactionID',
   incremental: true,
+  query: FULL_PRICES,
+  queryOfOne: FULL_PRICES,
 };
 const TRANSFERS: Listing = { name: 'BankTransfers', incremental: true, query: { includeDeleted: 'true' } };
 
