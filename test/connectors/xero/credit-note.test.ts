@@ -20,6 +20,7 @@ const creditNote = {
     { Amount: 40, Invoice: { InvoiceID: 'inv-2' } },
     { Amount: 30, Invoice: { InvoiceID: 'inv-1' } },
     { Amount: 12.5, Invoice: { InvoiceID: 'inv-2' } },
+    { Amount: 15, Invoice: { InvoiceID: 'inv-3' }, IsDeleted: true },
     { Amount: 1 },
     null,
   ],

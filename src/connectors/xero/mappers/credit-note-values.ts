@@ -25,10 +25,12 @@ export function creditNoteValues(
   };
 }
 
-/** The invoices or bills that the credit was allocated to, without duplicates: one may have several allocations. */
+/** The invoices or bills that the credit went to, each once: several allocations may go to one. Not those taken back. */
 export function allocatedIds(object: PlatformObject): string[] {
   const ids = (arrayOf(object['Allocations']) ?? [])
-    .map((allocation) => textOf(objectOf(objectOf(allocation)?.['Invoice'])?.['InvoiceID']))
+    .map(objectOf)
+    .filter((allocation) => allocation?.['IsDeleted'] !== true)
+    .map((allocation) => textOf(objectOf(allocation?.['Invoice'])?.['InvoiceID']))
     .filter((id) => id !== null);
   return [...new Set(ids)];
 }
