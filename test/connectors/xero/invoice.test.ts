@@ -225,10 +225,14 @@ describe('a line of a Xero invoice', () => {
     [{ Quantity: 3, UnitAmount: 1, LineAmount: 3, TaxAmount: 0.39 }, { unitAmount: '0.87' }],
     [{ UnitAmount: 0.1, LineAmount: 0.7, TaxAmount: 0.09 }, { unitAmount: '0.087143' }],
     [{ UnitAmount: 0, LineAmount: 0, TaxAmount: 0 }, { unitAmount: '0' }],
-    // All is taken off: what the tax would have been nobody knows.
+    // All is taken off: what the tax would have been no line says.
     [
       { UnitAmount: 50, LineAmount: 0, TaxAmount: 0, DiscountRate: 100 },
       { unitAmount: null, totalDiscount: null },
+    ],
+    [
+      { TaxType: 'NONE', UnitAmount: 50, LineAmount: 0, TaxAmount: 0, DiscountRate: 100 },
+      { unitAmount: '50', totalDiscount: '100', subTotal: '0' },
     ],
     [{ TaxAmount: null }, { unitAmount: null }],
   ])('whose amounts are with tax has ours without it: %j', (changes, expected) => {
@@ -237,13 +241,39 @@ describe('a line of a Xero invoice', () => {
 
   test.each([
     [[{ DiscountAmount: 11.5, LineAmount: 103.5, TaxAmount: 13.5 }, {}], '10'],
-    [[{ DiscountRate: 100, LineAmount: 0, TaxAmount: 0 }, {}], null],
+    [[{ DiscountRate: 100, LineAmount: 0, TaxAmount: 0 }, {}], '85'],
+    [[{ DiscountRate: 100, LineAmount: 0, TaxAmount: 0 }, { TaxType: 'OTHER' }], null],
   ])('gives the discount of its document without tax, too: %j', (changes, totalDiscount) => {
     const LineItems = changes.map((change) => ({ ...line, ...change }));
     const document = { LineAmountTypes: 'Inclusive', TotalDiscount: 11.5, LineItems };
     expect(values(document)?.totalDiscount).toBe(totalDiscount);
     expect(values({ ...document, TotalDiscount: undefined })?.totalDiscount).toBeNull();
     expect(values({ ...document, LineAmountTypes: 'Exclusive' })?.totalDiscount).toBe('11.5');
+  });
+
+  test.each([
+    [
+      { UnitAmount: 57.5, LineAmount: 0, TaxAmount: 0, DiscountRate: 100 },
+      { unitAmount: '50', totalDiscount: '100', subTotal: '0' },
+    ],
+    [
+      { UnitAmount: 57.5, LineAmount: 0, TaxAmount: 0, DiscountAmount: 115 },
+      { unitAmount: '50', totalDiscount: '100', subTotal: '0' },
+    ],
+    [
+      { Quantity: 0, UnitAmount: 57.5, LineAmount: 0, TaxAmount: 0 },
+      { unitAmount: '50', totalDiscount: null, subTotal: '0' },
+    ],
+  ])('of nothing has its price without tax as lines with the same tax say it: %j', (changes, expected) => {
+    // 13 % of tax is what the cents of the small ones say.
+    const others = [
+      { LineAmount: 0.08, TaxAmount: 0.01 },
+      { LineAmount: -230, TaxAmount: -30 },
+      { LineAmount: 1000, TaxAmount: 0, TaxType: 'ZERORATEDOUTPUT' },
+    ];
+    const LineItems = [changes, ...others].map((change) => ({ ...line, ...change }));
+    const read = toInvoice({ ...invoice, LineAmountTypes: 'Inclusive', LineItems }, lookups);
+    expect(read?.lines?.['lineItems']?.[0]?.values).toMatchObject(expected);
   });
 
   test('prefers the account id to its code', () => {

@@ -1,7 +1,7 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { difference, isZero, product, proportional, sum } from '../../decimals.js';
+import { absolute, difference, isPositive, isZero, product, proportional, sum } from '../../decimals.js';
 import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
@@ -23,7 +23,8 @@ export interface DocumentLines {
 export function toLines(document: PlatformObject, parent: LineParent, lookups: Lookups): DocumentLines {
   const amountTypes = textOf(document['LineAmountTypes']);
   const objects = (arrayOf(document['LineItems']) ?? []).map(objectOf).filter((object) => object !== null);
-  const lines = objects.map((object) => toLine(object, { amountTypes, parent, lookups }));
+  const shares = sharesByTax(objects);
+  const lines = objects.map((object) => toLine(object, { amountTypes, shares, parent, lookups }));
   const unresolved = lines.some(
     ({ values: { accountCode, accountId, itemCode, itemId } }) =>
       (accountCode !== null && accountId === null) || (itemCode !== null && itemId === null),
@@ -44,8 +45,29 @@ function discountOfLines(
   }, '0');
 }
 
+/** What an amount has without its tax, of what it has with it. */
+interface Share {
+  readonly part: string;
+  readonly whole: string;
+}
+
+/** What prices with each tax have without it, as the largest line with it says: cents are rounded least there. */
+function sharesByTax(objects: readonly PlatformObject[]): ReadonlyMap<string, Share> {
+  const shares = new Map<string, Share>();
+  for (const object of objects) {
+    const taxId = textOf(object['TaxType']);
+    const whole = decimalOf(object['LineAmount']);
+    const part = difference(whole, decimalOf(object['TaxAmount']));
+    if (taxId === null || whole === null || part === null || isZero(whole)) continue;
+    const known = shares.get(taxId)?.whole ?? '0';
+    if (isPositive(difference(absolute(whole), absolute(known)))) shares.set(taxId, { part, whole });
+  }
+  return shares.set('NONE', { part: '1', whole: '1' });
+}
+
 interface LineContext {
   readonly amountTypes: string | null;
+  readonly shares: ReadonlyMap<string, Share>;
   readonly parent: LineParent;
   readonly lookups: Lookups;
 }
@@ -59,8 +81,13 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
   const taxAmount = decimalOf(object['TaxAmount']);
   const amounts = amountsOf(lineAmount, taxAmount, context.amountTypes);
   const isInclusive = context.amountTypes === 'Inclusive';
+  const taxId = textOf(object['TaxType']);
+  // A line of nothing, as of one that is given away, does not say what its price has of tax; others may.
+  const share = isZero(lineAmount)
+    ? context.shares.get(taxId ?? '')
+    : { part: amounts.subTotal, whole: lineAmount };
   const withoutTax = (amount: string | null) =>
-    isInclusive ? proportional(amount, amounts.subTotal, lineAmount) : amount;
+    isInclusive ? proportional(amount, share?.part ?? null, share?.whole ?? null) : amount;
   return {
     platformId: textOf(object['LineItemID']),
     values: {
@@ -71,7 +98,7 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
       itemId:
         textOf(objectOf(object['Item'])?.['ItemID']) ?? idByCode(ITEMS_BY_CODE, itemCode, context.lookups),
       itemCode,
-      taxId: textOf(object['TaxType']),
+      taxId,
       description: textOf(object['Description']),
       quantity,
       unitAmount: withoutTax(unitAmount),
