@@ -148,6 +148,49 @@ describe('what Xero rounds is warned of', () => {
       'invoice_item.unit_price: is stored as 1: Xero stores 4 decimals',
     ]);
   });
+
+  test.each([
+    ['10.005', '10.01'],
+    ['0.001', '0'],
+    ['10.10', null],
+    ['10.1000', null],
+  ])('an amount of %s is stored as %p', (amount, kept) => {
+    const of = (name: string) =>
+      kept === null ? [] : [`${name}: is stored as ${kept}: Xero keeps 2 digits after the point`];
+    const paid = { account_id: platform_id, amount };
+    expect(warningsOf('INVOICE_PAYMENTS', { ...paid, invoice_id: 'a' })).toEqual(of('amount'));
+    expect(warningsOf('BILL_PAYMENTS', { ...paid, bill_id: 'a' })).toEqual(of('amount'));
+    const moved = { amount, from_account_id: 'a', to_account_id: 'b', contact_id };
+    expect(warningsOf('BANK_TRANSACTIONS', { ...moved, type: 'SPEND' })).toEqual(of('amount'));
+    const transfer = { ...moved, contact_id: undefined, type: 'TRANSFER' };
+    expect(warningsOf('BANK_TRANSACTIONS', transfer)).toEqual(of('amount'));
+    const journal_lines = [
+      { account_id: 'rent', type: 'DEBIT', net_amount: amount },
+      { account_id: 'owed', type: 'CREDIT', net_amount: amount },
+    ];
+    expect(warningsOf('JOURNAL_ENTRIES', { description: 'Rent', journal_lines })).toEqual(
+      journal_lines.flatMap((_, index) => of(`journal_lines[${index}].net_amount`)),
+    );
+  });
+
+  test('a quantity of more digits than Xero keeps', () => {
+    const bought = (quantity: string) => ({ contact_id, line_items: [{ ...line_items[0], quantity }] });
+    expect(warningsOf('BILLS', bought('0.33335'))).toEqual([
+      'line_items[0].quantity: is stored as 0.3334: Xero keeps 4 digits after the point',
+    ]);
+    expect(warningsOf('BILLS', bought('0.3333'))).toEqual([]);
+  });
+
+  test('a discount of fractions of a cent', () => {
+    const sold = (total_discount: string) => ({
+      contact_id,
+      line_items: [{ ...line_items[0], total_discount }],
+    });
+    expect(warningsOf('INVOICES', sold('27.826'))).toEqual([
+      'line_items[0].total_discount: is stored as 27.83: Xero keeps 2 digits after the point',
+    ]);
+    expect(warningsOf('INVOICES', sold('27.82'))).toEqual([]);
+  });
 });
 
 describe('a manual journal', () => {

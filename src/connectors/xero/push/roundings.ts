@@ -8,26 +8,38 @@ import { toXeroRate } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Decimals of a tax rate. */
+/** Digits after the point of a tax's rate, of a quantity and of money. */
 const TAX_DIGITS = 4;
+const QUANTITY_DIGITS = 4;
+const MONEY_DIGITS = 2;
 
 /** Warnings about values that Xero rounds; it keeps `priceDigits` decimals of unit prices. */
 export const roundings =
   (priceDigits: number) =>
   (item: Item): readonly WriteWarning[] => {
-    const price = (value: unknown, ...path: Path) => rounded(textOf(value), priceDigits, path);
-    const lines = arrayOf(item['line_items']) ?? [];
+    const kept =
+      (digits: number) =>
+      (value: unknown, ...path: Path) =>
+        rounded(textOf(value), digits, path);
+    const [price, money, quantity] = [kept(priceDigits), kept(MONEY_DIGITS), kept(QUANTITY_DIGITS)];
+    const lines = (name: string) => (arrayOf(item[name]) ?? []).map((line) => objectOf(line) ?? {});
     return [
       ...roundedRate(textOf(item['currency_rate'])),
-      ...lines.flatMap((line, index) =>
-        price(objectOf(line)?.['unit_amount'], 'line_items', index, 'unit_amount'),
+      ...money(item['amount'], 'amount'),
+      ...lines('journal_lines').flatMap((line, index) =>
+        money(line['net_amount'], 'journal_lines', index, 'net_amount'),
       ),
+      ...lines('line_items').flatMap((line, index) => [
+        ...quantity(line['quantity'], 'line_items', index, 'quantity'),
+        ...price(line['unit_amount'], 'line_items', index, 'unit_amount'),
+        ...money(line['total_discount'], 'line_items', index, 'total_discount'),
+      ]),
       ...['bill_item', 'invoice_item'].flatMap((side) =>
         price(objectOf(item[side])?.['unit_price'], side, 'unit_price'),
       ),
       ...rounded(textOf(item['total_tax_rate']), TAX_DIGITS, ['total_tax_rate']),
-      ...(arrayOf(item['components']) ?? []).flatMap((component, index) =>
-        rounded(textOf(objectOf(component)?.['rate']), TAX_DIGITS, ['components', index, 'rate']),
+      ...lines('components').flatMap((component, index) =>
+        rounded(textOf(component['rate']), TAX_DIGITS, ['components', index, 'rate']),
       ),
     ];
   };
