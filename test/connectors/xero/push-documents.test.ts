@@ -193,6 +193,51 @@ describe('what Xero rounds is warned of', () => {
   });
 });
 
+describe('a bank transaction', () => {
+  const form = movementPushes.find(({ definition }) => definition.dataModel === 'BANK_TRANSACTIONS')?.create;
+  const checkedOf = (raw_data: object, amount = '115') => {
+    const item = { type: 'SPEND', amount, account_id: 'bank', contact_id: platform_id, raw_data };
+    const { problem, warnings } = checkItem(form as WriteForm, { ...item, to_account_id: 'office' });
+    return [problem?.path ?? null, problem?.words ?? null, warnings.map(({ words }) => words)];
+  };
+  const of = (...LineItems: unknown[]) => ({ LineItems });
+  const kept = [null, null, []];
+  const refused = (total: string) => [
+    ['amount'],
+    `It must be what the lines in raw_data come to, ${total}`,
+    [],
+  ];
+  const words = 'is not written: Xero books what the lines in raw_data come to';
+
+  test.each([
+    [of({ UnitAmount: 100 }, { Quantity: 2, UnitAmount: 7.5 }), kept],
+    [of({ UnitAmount: 100 }, { LineAmount: '15.00' }), kept],
+    [of({ Quantity: 3, UnitAmount: 38.3333 }), kept],
+    [of({ UnitAmount: 100 }), refused('100')],
+    [of({ UnitAmount: 100 }, { UnitAmount: 20 }, { UnitAmount: -10 }), refused('110')],
+    [of(), refused('0')],
+    [{ ...of({ UnitAmount: 100 }), LineAmountTypes: 'NoTax' }, refused('100')],
+    [{ ...of({ UnitAmount: 100, TaxAmount: 15 }), LineAmountTypes: 'Exclusive' }, kept],
+    [{ ...of({ UnitAmount: 100, TaxAmount: 10 }), LineAmountTypes: 'Exclusive' }, refused('110')],
+    [{ ...of({ UnitAmount: 100 }), LineAmountTypes: 'Exclusive' }, [null, null, [words]]],
+    [of({ ItemCode: 'HOURS' }), [null, null, [words]]],
+    [of('odd'), [null, null, [words]]],
+  ])('has the amount that its own lines come to: %j', (raw_data, expected) => {
+    expect(checkedOf(raw_data)).toEqual(expected);
+  });
+
+  test('may have an amount of more digits than its lines', () => {
+    const words = 'is stored as 115: Xero keeps 2 digits after the point';
+    expect(checkedOf(of({ UnitAmount: 115 }), '115.001')).toEqual([null, null, [words]]);
+  });
+
+  test('whose one line is before tax is booked with more than its amount', () => {
+    const words = 'is written as an amount without tax, to which Xero adds that of its account';
+    expect(checkedOf({ LineAmountTypes: 'Exclusive' })).toEqual([null, null, [words]]);
+    expect(checkedOf({ LineAmountTypes: 'NoTax' })).toEqual(kept);
+  });
+});
+
 describe('a manual journal', () => {
   const form = movementPushes.find(({ definition }) => definition.dataModel === 'JOURNAL_ENTRIES')?.create;
   const journal = (tax_id: string | undefined, raw_data: object = {}) => ({

@@ -19,6 +19,7 @@ import {
   type WriteRequest,
   type WriteTools,
 } from '../../push.js';
+import { inCents, lineAmountTypes, totalOfLines } from './bank-lines.js';
 import { checked, oneText } from './checks.js';
 import { journalLines, toXeroJournalLine } from './lines.js';
 import { lineAccount } from './references.js';
@@ -100,8 +101,11 @@ const movement = checked(
     if (item[bank] === undefined && item.account_id === undefined) {
       missing([item.type === 'TRANSFER' ? bank : 'account_id'], ': the bank account');
     }
-    const hasLines = item.type !== 'TRANSFER' && item.raw_data?.['LineItems'] !== undefined;
-    if (item[other] === undefined && !hasLines) missing([other], ': the account at the other end');
+    if (item[other] === undefined && !hasLines(item)) missing([other], ': the account at the other end');
+    const total = hasLines(item) ? totalOfLines(item.raw_data) : null;
+    if (total !== null && total !== inCents(item.amount)) {
+      wrong(['amount'], `must be what the lines in raw_data come to, ${total}`);
+    }
     if (item.type !== 'TRANSFER' && item.contact_id === undefined) missing(['contact_id'], '');
     if (item.account_id !== undefined && item[bank] !== undefined && item[bank] !== item.account_id) {
       wrong([bank], 'must be the bank account');
@@ -118,15 +122,26 @@ function endsOf({ type }: { readonly type: Movement['type'] }) {
     : ({ bank: 'from_account_id', other: 'to_account_id' } as const);
 }
 
-/** Warns of fields that Xero does not store on transfers. */
-function unwritten(item: Readonly<Record<string, unknown>>): WriteWarning[] {
-  if (item['type'] !== 'TRANSFER') return [];
-  return ['contact_id', 'currency_id', 'currency_rate']
-    .filter((name) => item[name] !== undefined)
-    .map((name) => ({
-      words: 'is not written: Xero does not store it for transfers',
-      path: fromWirePath([name]),
-    }));
+/** Whether it is booked by other lines than ours. */
+function hasLines({ type, raw_data: extra }: Pick<Movement, 'type' | 'raw_data'>): boolean {
+  return type !== 'TRANSFER' && extra?.['LineItems'] !== undefined;
+}
+
+/** What is not written as it was sent: fields that a transfer does not have, an amount of which only Xero knows the tax. */
+function unwritten(given: Readonly<Record<string, unknown>>): WriteWarning[] {
+  const item = given as Movement;
+  const warning = (name: keyof Movement, words: string) => ({ words, path: fromWirePath([name]) });
+  if (item.type === 'TRANSFER') {
+    return (['contact_id', 'currency_id', 'currency_rate'] as const)
+      .filter((name) => item[name] !== undefined)
+      .map((name) => warning(name, 'is not written: Xero has none of a transfer'));
+  }
+  if (hasLines(item)) {
+    if (totalOfLines(item.raw_data) !== null) return [];
+    return [warning('amount', 'is not written: Xero books what the lines in raw_data come to')];
+  }
+  if (lineAmountTypes(item.raw_data) !== 'Exclusive') return [];
+  return [warning('amount', 'is written as an amount without tax, to which Xero adds that of its account')];
 }
 
 /** Xero books lines: a single line for the whole amount, tax included, unless `raw_data` has lines. */

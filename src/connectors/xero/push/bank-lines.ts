@@ -1,0 +1,38 @@
+import { Decimal } from 'decimal.js';
+
+import { type PlatformObject } from '../../connector.js';
+import { product, sum } from '../../decimals.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+
+const MONEY_DIGITS = 2;
+
+/** An amount as Xero keeps it. */
+export const inCents = (amount: string): string =>
+  new Decimal(amount).toDecimalPlaces(MONEY_DIGITS, Decimal.ROUND_HALF_UP).toFixed();
+
+/** How amounts of lines of `raw_data` are meant: a movement's amount includes its tax. */
+export const lineAmountTypes = (rawData: PlatformObject | undefined): string =>
+  textOf(rawData?.['LineAmountTypes']) ?? 'Inclusive';
+
+/** What lines of `raw_data` come to with their taxes; null where only Xero can tell. */
+export function totalOfLines(rawData: PlatformObject | undefined): string | null {
+  const types = lineAmountTypes(rawData);
+  return (arrayOf(rawData?.['LineItems']) ?? [])
+    .map((line) => amountOf(objectOf(line) ?? {}, types))
+    .reduce(sum, '0');
+}
+
+function amountOf(line: PlatformObject, types: string): string | null {
+  const quantity = line['Quantity'] === undefined ? '1' : decimalOf(line['Quantity']);
+  const amount = decimalOf(line['LineAmount']) ?? product(quantity, decimalOf(line['UnitAmount']));
+  if (amount === null) return null;
+  switch (types) {
+    case 'Inclusive':
+    case 'NoTax':
+      return inCents(amount);
+    case 'Exclusive':
+      return sum(inCents(amount), decimalOf(line['TaxAmount']));
+    default:
+      return null;
+  }
+}
