@@ -197,6 +197,10 @@ describe('a line of a Xero invoice', () => {
   test.each([
     [{ DiscountAmount: 12.5, DiscountRate: 10 }, '12.5'],
     [{ DiscountRate: 10, LineAmount: 90 }, '10'],
+    [{ DiscountAmount: 0, DiscountRate: 10, LineAmount: 90 }, '10'],
+    [{ DiscountAmount: 0, DiscountRate: 0, LineAmount: 99.99 }, '0'],
+    [{ DiscountAmount: 12.5, DiscountRate: 0 }, '12.5'],
+    [{ DiscountAmount: 0 }, '0'],
     // Of the rate 1.995, of which Xero has rounded what is left.
     [{ DiscountRate: 10, Quantity: 1, UnitAmount: 19.95, LineAmount: 17.96 }, '1.99'],
     [{ DiscountRate: 0, Quantity: 3, UnitAmount: 0.3333, LineAmount: 1 }, '0'],

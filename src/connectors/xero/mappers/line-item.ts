@@ -141,7 +141,9 @@ const hasDiscount = (object: PlatformObject): boolean =>
 /** The discount of a line. For a discount rate Xero sends no amount, and rounds the discounted line amount. */
 function discountOf(object: PlatformObject, takenOff: string | null): string | null {
   const amount = decimalOf(object['DiscountAmount']);
-  if (amount !== null || !hasDiscount(object)) return amount;
-  // A rate of zero takes nothing off, whatever the rounding suggests.
-  return isZero(decimalOf(object['DiscountRate'])) ? '0' : takenOff;
+  const rate = decimalOf(object['DiscountRate']);
+  // Nothing is what is taken off by a rate of nothing, and not what rounding makes of it.
+  const hasRate = rate !== null && !isZero(rate);
+  if (hasRate) return amount === null || isZero(amount) ? takenOff : amount;
+  return amount ?? (rate === null ? null : '0');
 }
