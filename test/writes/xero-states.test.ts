@@ -88,3 +88,40 @@ test('what is voided before Xero approved it is deleted there, known here as it 
     await tenant.stop();
   }
 });
+
+test('a bank transaction is booked with its amount, or what it says of it is told', async () => {
+  const tenant = await createXeroTenant(app, 'banked at xero');
+  try {
+    const { books } = tenant;
+    expect(await tenant.sync(['ACCOUNTS', 'CONTACTS'])).toBe('SUCCESS');
+    const idOf = (code: string) => books.accounts.find((one) => one.code === code)?.id;
+    const own = (UnitAmount: number) => ({
+      LineItems: [{ Description: 'Paper', UnitAmount, AccountCode: '453' }],
+    });
+    const spent = (amount: string, raw_data: object = {}) => ({
+      type: 'SPEND',
+      amount,
+      account_id: idOf('090'),
+      to_account_id: idOf('453'),
+      contact_id: books.contacts[0]?.id,
+      raw_data,
+    });
+    const before = books.bankTransactions.length;
+    const items = await write(tenant, 'POST', 'bank_transactions', [
+      spent('100', own(50)),
+      spent('50', own(50)),
+      spent('100', { LineAmountTypes: 'Exclusive' }),
+      spent('10.005'),
+    ]);
+    expect(items.map(({ state, errorMessage, warnings }) => [state, errorMessage, warnings])).toEqual([
+      ['FAILED', expect.stringContaining('must be what the lines in raw_data come to, 50'), []],
+      ['SUCCESS', null, []],
+      ['SUCCESS', null, [{ words: expect.stringContaining('without tax'), path: ['amount'] }]],
+      ['SUCCESS', null, [{ words: expect.stringContaining('is stored as 10.01'), path: ['amount'] }]],
+    ]);
+    const booked = books.bankTransactions.slice(before).map(({ total }) => total.toFixed());
+    expect(booked).toEqual(['50', '115', '10.01']);
+  } finally {
+    await tenant.stop();
+  }
+});
