@@ -114,7 +114,7 @@ test('a bank transaction is booked with its amount, or what it says of it is tol
       spent('10.005'),
     ]);
     expect(items.map(({ state, errorMessage, warnings }) => [state, errorMessage, warnings])).toEqual([
-      ['FAILED', expect.stringContaining('must be what the lines in raw_data come to, 50'), []],
+      ['FAILED', expect.stringContaining('must be the total of the lines in raw_data, 50'), []],
       ['SUCCESS', null, []],
       ['SUCCESS', null, [{ words: expect.stringContaining('without tax'), path: ['amount'] }]],
       ['SUCCESS', null, [{ words: expect.stringContaining('is stored as 10.01'), path: ['amount'] }]],

@@ -1,7 +1,7 @@
 import { textOf } from '../platform-values.js';
 import { isCalendarDay, isoText } from '../times.js';
 
-/** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset says nothing about the instant. */
+/** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset does not change the instant. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:([+-])(\d{2})(\d{2}))?\)\/$/;
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
@@ -28,7 +28,7 @@ export function calendarDayOf(dateString: unknown, date: unknown): string | null
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Another midnight than that of UTC is one of the zone whose offset stands behind it. */
+/** A midnight other than UTC's is that of the zone whose offset follows it. */
 function dayOfInstant(date: unknown): string | null {
   const [, text, sign, hours, minutes] = MICROSOFT_DATE.exec(textOf(date) ?? '') ?? [];
   const milliseconds = Number(text);

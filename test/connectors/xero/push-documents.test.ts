@@ -204,10 +204,10 @@ describe('a bank transaction', () => {
   const kept = [null, null, []];
   const refused = (total: string) => [
     ['amount'],
-    `It must be what the lines in raw_data come to, ${total}`,
+    `It must be the total of the lines in raw_data, ${total}`,
     [],
   ];
-  const words = 'is not written: Xero books what the lines in raw_data come to';
+  const words = 'is not written: Xero books the total of the lines in raw_data';
 
   test.each([
     [of({ UnitAmount: 100 }, { Quantity: 2, UnitAmount: 7.5 }), kept],
@@ -232,7 +232,7 @@ describe('a bank transaction', () => {
   });
 
   test('whose one line is before tax is booked with more than its amount', () => {
-    const words = 'is written as an amount without tax, to which Xero adds that of its account';
+    const words = 'is written as an amount without tax, to which Xero adds the tax of its account';
     expect(checkedOf({ LineAmountTypes: 'Exclusive' })).toEqual([null, null, [words]]);
     expect(checkedOf({ LineAmountTypes: 'NoTax' })).toEqual(kept);
   });

@@ -25,7 +25,7 @@ export function creditNoteValues(
   };
 }
 
-/** The invoices or bills that the credit went to, each once: several allocations may go to one. Not those taken back. */
+/** The invoices or bills that the credit is allocated to, without duplicates and without deleted allocations. */
 export function allocatedIds(object: PlatformObject): string[] {
   const ids = (arrayOf(object['Allocations']) ?? [])
     .map(objectOf)

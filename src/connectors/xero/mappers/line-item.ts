@@ -45,13 +45,13 @@ function discountOfLines(
   }, '0');
 }
 
-/** What an amount has without its tax, of what it has with it. */
+/** An amount without its tax, and the same amount with it. */
 interface Share {
   readonly part: string;
   readonly whole: string;
 }
 
-/** What prices with each tax have without it, as the largest line with it says: cents are rounded least there. */
+/** The share of each tax type, from its largest line: rounding to cents matters least there. */
 function sharesByTax(objects: readonly PlatformObject[]): ReadonlyMap<string, Share> {
   const shares = new Map<string, Share>();
   for (const object of objects) {
@@ -82,7 +82,7 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
   const amounts = amountsOf(lineAmount, taxAmount, context.amountTypes);
   const isInclusive = context.amountTypes === 'Inclusive';
   const taxId = textOf(object['TaxType']);
-  // A line of nothing, as of one that is given away, does not say what its price has of tax; others may.
+  // A line with a total of zero does not show the tax in its price; other lines of the same tax may.
   const share = isZero(lineAmount)
     ? context.shares.get(taxId ?? '')
     : { part: amounts.subTotal, whole: lineAmount };
@@ -142,7 +142,7 @@ const hasDiscount = (object: PlatformObject): boolean =>
 function discountOf(object: PlatformObject, takenOff: string | null): string | null {
   const amount = decimalOf(object['DiscountAmount']);
   const rate = decimalOf(object['DiscountRate']);
-  // Nothing is what is taken off by a rate of nothing, and not what rounding makes of it.
+  // A rate of zero takes nothing off, whatever the rounding suggests.
   const hasRate = rate !== null && !isZero(rate);
   if (hasRate) return amount === null || isZero(amount) ? takenOff : amount;
   return amount ?? (rate === null ? null : '0');

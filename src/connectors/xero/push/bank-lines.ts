@@ -6,15 +6,15 @@ import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 
 const MONEY_DIGITS = 2;
 
-/** An amount as Xero keeps it. */
+/** An amount as Xero stores it. */
 export const inCents = (amount: string): string =>
   new Decimal(amount).toDecimalPlaces(MONEY_DIGITS, Decimal.ROUND_HALF_UP).toFixed();
 
-/** How amounts of lines of `raw_data` are meant: a movement's amount includes its tax. */
+/** Whether the line amounts of `raw_data` include tax: the amount of a movement does. */
 export const lineAmountTypes = (rawData: PlatformObject | undefined): string =>
   textOf(rawData?.['LineAmountTypes']) ?? 'Inclusive';
 
-/** What lines of `raw_data` come to with their taxes; null where only Xero can tell. */
+/** The total of the lines of `raw_data`, with tax; null if only Xero knows it. */
 export function totalOfLines(rawData: PlatformObject | undefined): string | null {
   const types = lineAmountTypes(rawData);
   return (arrayOf(rawData?.['LineItems']) ?? [])

@@ -104,7 +104,7 @@ const movement = checked(
     if (item[other] === undefined && !hasLines(item)) missing([other], ': the account at the other end');
     const total = hasLines(item) ? totalOfLines(item.raw_data) : null;
     if (total !== null && total !== inCents(item.amount)) {
-      wrong(['amount'], `must be what the lines in raw_data come to, ${total}`);
+      wrong(['amount'], `must be the total of the lines in raw_data, ${total}`);
     }
     if (item.type !== 'TRANSFER' && item.contact_id === undefined) missing(['contact_id'], '');
     if (item.account_id !== undefined && item[bank] !== undefined && item[bank] !== item.account_id) {
@@ -122,26 +122,28 @@ function endsOf({ type }: { readonly type: Movement['type'] }) {
     : ({ bank: 'from_account_id', other: 'to_account_id' } as const);
 }
 
-/** Whether it is booked by other lines than ours. */
+/** Whether it is booked by lines of `raw_data`. */
 function hasLines({ type, raw_data: extra }: Pick<Movement, 'type' | 'raw_data'>): boolean {
   return type !== 'TRANSFER' && extra?.['LineItems'] !== undefined;
 }
 
-/** What is not written as it was sent: fields that a transfer does not have, an amount of which only Xero knows the tax. */
+/** Warns of what is not written as sent: fields that transfers lack, amounts whose tax only Xero knows. */
 function unwritten(given: Readonly<Record<string, unknown>>): WriteWarning[] {
   const item = given as Movement;
   const warning = (name: keyof Movement, words: string) => ({ words, path: fromWirePath([name]) });
   if (item.type === 'TRANSFER') {
     return (['contact_id', 'currency_id', 'currency_rate'] as const)
       .filter((name) => item[name] !== undefined)
-      .map((name) => warning(name, 'is not written: Xero has none of a transfer'));
+      .map((name) => warning(name, 'is not written: Xero does not store it for transfers'));
   }
   if (hasLines(item)) {
     if (totalOfLines(item.raw_data) !== null) return [];
-    return [warning('amount', 'is not written: Xero books what the lines in raw_data come to')];
+    return [warning('amount', 'is not written: Xero books the total of the lines in raw_data')];
   }
   if (lineAmountTypes(item.raw_data) !== 'Exclusive') return [];
-  return [warning('amount', 'is written as an amount without tax, to which Xero adds that of its account')];
+  return [
+    warning('amount', 'is written as an amount without tax, to which Xero adds the tax of its account'),
+  ];
 }
 
 /** Xero books lines: a single line for the whole amount, tax included, unless `raw_data` has lines. */

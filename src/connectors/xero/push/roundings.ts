@@ -8,7 +8,7 @@ import { toXeroRate } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Digits after the point of a tax's rate, of a quantity and of money. */
+/** Decimals of a tax rate, a quantity and an amount. */
 const TAX_DIGITS = 4;
 const QUANTITY_DIGITS = 4;
 const MONEY_DIGITS = 2;
