@@ -291,6 +291,28 @@ describe('A failing migration', () => {
     await markRolledBack(url, THIRD, sources);
     expect(await migrate(url, sources)).toEqual([THIRD]);
   });
+
+  test.each([
+    ['a full disk', '53100'],
+    ['a deadlock with a running service', '40P01'],
+    ['an expired lock_timeout', '55P03'],
+  ])('for %s is applied by the next start', async (_, code) => {
+    await client.query(
+      'CREATE SCHEMA passing; CREATE TABLE passing.obstacle (); INSERT INTO passing.obstacle DEFAULT VALUES',
+    );
+    write(
+      THIRD,
+      `CREATE TABLE more (id int PRIMARY KEY);
+       DO $$ BEGIN
+         IF EXISTS (SELECT FROM passing.obstacle) THEN RAISE SQLSTATE '${code}' USING MESSAGE = 'in the way'; END IF;
+       END $$;`,
+    );
+    expect(await refusal()).toMatchObject({ code: 'service-unavailable', cause: { message: 'in the way' } });
+    expect(await exists('more')).toBe(false);
+    await client.query('DELETE FROM passing.obstacle');
+    expect(await migrate(url, sources)).toEqual([THIRD]);
+    expect(await exists('more')).toBe(true);
+  });
 });
 
 describe('An interrupted migration', () => {

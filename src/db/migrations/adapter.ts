@@ -23,6 +23,8 @@ type AdapterOptions = {
   pools: Set<pg.Pool>;
   /** Final change to a script before it runs. */
   prepareScript: (script: string) => string;
+  /** Called with PostgreSQL's own error: the engine passes on only its message. */
+  onScriptError: (error: unknown) => void;
 };
 
 /** PrismaPg adapted for migrations. */
@@ -36,7 +38,12 @@ export function migrationAdapterFactory(options: AdapterOptions): SqlMigrationAw
   };
 }
 
-async function connect({ url, pools, prepareScript }: AdapterOptions): Promise<SqlDriverAdapter> {
+async function connect({
+  url,
+  pools,
+  prepareScript,
+  onScriptError,
+}: AdapterOptions): Promise<SqlDriverAdapter> {
   // One connection that stays open when idle, since it holds the engine's lock.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   // A lost connection fails the running statement; without listeners it would end this process.
@@ -48,7 +55,10 @@ async function connect({ url, pools, prepareScript }: AdapterOptions): Promise<S
   const internals = adapter as unknown as Internals;
   // PrismaPg cuts a script at every semicolon, also inside a function's body. Sent whole, it is one transaction.
   adapter.executeScript = async (script) => {
-    await pool.query(prepareScript(script)).catch((error: unknown) => internals.onError(error));
+    await pool.query(prepareScript(script)).catch((error: unknown) => {
+      onScriptError(error);
+      internals.onError(error);
+    });
   };
   adapter.dispose = async () => {
     pools.delete(pool);

@@ -25,15 +25,18 @@ type EngineOptions = {
   url: string;
   schema: SchemaFile[];
   prepareScript?: (script: string) => string;
+  onScriptError?: (error: unknown) => void;
 };
 
 /** Runs Prisma's migration engine on a database, then closes its connections, which releases its lock. */
 export async function withEngine<T>(
-  { url, schema, prepareScript = (script) => script }: EngineOptions,
+  { url, schema, prepareScript = (script) => script, onScriptError = () => undefined }: EngineOptions,
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   const pools = new Set<pg.Pool>();
-  const factory = bindMigrationAwareSqlAdapterFactory(migrationAdapterFactory({ url, pools, prepareScript }));
+  const factory = bindMigrationAwareSqlAdapterFactory(
+    migrationAdapterFactory({ url, pools, prepareScript, onScriptError }),
+  );
   const datamodels = schema.map(({ path, content }): [string, string] => [path, content]);
   try {
     const engine = await (await loadEngine()).new({ datamodels }, () => undefined, factory);

@@ -1,12 +1,13 @@
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
+import { databaseError, isOutage } from '../database-error.js';
 import { NO_FILTER, withEngine } from './engine.js';
 import { migrationList, type MigrationSources, schemaFiles } from './files.js';
 import { isLevel } from './level.js';
 import { withMigrationLock } from './lock.js';
 import { MigrationError } from './migration-error.js';
-import { recordWithScript, unfinishedMigrations } from './record.js';
+import { forgetUnfinished, recordWithScript, unfinishedMigrations } from './record.js';
 
 export { diffSchema } from './diff.js';
 export type { MigrationSources } from './files.js';
@@ -39,8 +40,16 @@ export async function migrate(
   const schema = schemaFiles(sources);
   return withMigrationLock(url, async (client) => {
     if (await isLevel(client, list)) return [];
-    return withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
-      await forgetInterrupted(engine, client);
+    let scriptError: unknown = null;
+    const onScriptError = (error: unknown) => (scriptError = error);
+    const options = { url, schema, prepareScript: recordWithScript(list), onScriptError };
+    return withEngine(options, async (engine) => {
+      // A process killed during a migration left only its unfinished record.
+      const unfinished = await unfinishedMigrations(client);
+      await forgetUnfinished(
+        client,
+        unfinished.filter(({ logs }) => logs === null),
+      );
       const status = await statusOf(engine, list);
       refuseDamage(status, list);
       if (status.pending.length < list.migrationDirectories.length) await beforeUpgrade();
@@ -49,7 +58,11 @@ export async function migrate(
         return (await engine.applyMigrations({ migrationsList: list, filters: NO_FILTER }))
           .appliedMigrationNames;
       } catch (error) {
-        throw await explain(error, client);
+        const known = databaseError(scriptError);
+        if (!isOutage(known)) throw await explain(error, client);
+        // The next start applies it.
+        await forgetUnfinished(client, await unfinishedMigrations(client));
+        throw known;
       }
     });
   });
@@ -104,13 +117,6 @@ async function statusOf(engine: SchemaEngine, list: MigrationList): Promise<Migr
     failed: failedMigrationNames,
     missing: history && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : [],
   };
-}
-
-/** A process killed during a migration left only its unfinished record. */
-async function forgetInterrupted(engine: SchemaEngine, client: pg.Client): Promise<void> {
-  for (const { name, logs } of await unfinishedMigrations(client)) {
-    if (logs === null) await engine.markMigrationRolledBack({ migrationName: name });
-  }
 }
 
 function refuseDamage({ edited, failed, missing }: MigrationStatus, { baseDir }: MigrationList): void {

@@ -29,3 +29,12 @@ export async function unfinishedMigrations(client: pg.Client): Promise<Unfinishe
   );
   return rows;
 }
+
+/** Deletes the records: unlike marking them, this needs no space on a full disk. */
+export async function forgetUnfinished(client: pg.Client, found: readonly Unfinished[]): Promise<void> {
+  if (found.length === 0) return;
+  await client.query(
+    `DELETE FROM "_prisma_migrations" WHERE ${UNFINISHED} AND migration_name = ANY($1::text[])`,
+    [found.map(({ name }) => name)],
+  );
+}
