@@ -201,7 +201,12 @@ async function startTaking(
   const { login, log, concurrency } = options;
   let onEnd: (reason: unknown) => void = () => undefined;
   const end = new Promise<unknown>((resolve) => (onEnd = resolve));
-  const pool = new JobPool({ login, size: POOL_SIZE, onError, onUncertain: onEnd });
+  let loss: unknown = null;
+  const onUncertain = (reason: Error) => {
+    loss ??= reason;
+    onEnd(reason);
+  };
+  const pool = new JobPool({ login, size: POOL_SIZE, onError, onUncertain });
   const stopping = new AbortController();
   const events: WorkerEvents = new EventEmitter() as WorkerEvents;
   const ids: string[] = [];
@@ -244,7 +249,8 @@ async function startTaking(
   const failed = started.find((one) => one.status === 'rejected');
   if (failed) {
     await stop();
-    throw failed.reason;
+    // graphile-worker fails on the missing rows of a lost statement.
+    throw loss ?? failed.reason;
   }
   return { ids, end, stop };
 }
