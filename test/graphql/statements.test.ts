@@ -91,7 +91,7 @@ async function fill(tenant: Tenant): Promise<void> {
   await prisma.sync.updateMany({ where, data: refused });
   await prisma.syncJob.updateMany({ where, data: refused });
   await prisma.upload.updateMany({ where, data: { connectionId: BigInt(tenant.connectionId) } });
-  const written = { state: 'SUCCESS', platformId: 'one', ...refused };
+  const written = { state: 'SUCCESS', platformId: 'one', ...refused, errorCode: 'platform-denied' };
   await prisma.uploadItem.updateMany({ where, data: written });
 }
 

@@ -274,9 +274,13 @@ describe('runs', () => {
     const each = `SELECT ${organisationId}, ${companyId} + n % ${COMPANIES}, n`;
     const from = `FROM generate_series(1, ${ROWS}) n`;
     for (const [table, columns, values] of [
-      ['syncs', syncs, `'s' || n, 1, 'XERO', 'ACCOUNTING', 'MANUAL', true, 'DONE'`],
-      ['sync_jobs', 'job_id, sync_svc_id, data_model, position, state', `'j' || n, n, 'ACCOUNTS', 0, 'DONE'`],
-      ['uploads', uploads, `'u' || n, 1, 'XERO', 'ACCOUNTING', 'ACCOUNTS', 'CREATE', 'DONE', now()`],
+      ['syncs', syncs, `'s' || n, 1, 'XERO', 'ACCOUNTING', 'MANUAL', true, 'SUCCESS'`],
+      [
+        'sync_jobs',
+        'job_id, sync_svc_id, data_model, position, state',
+        `'j' || n, n, 'ACCOUNTS', 0, 'SUCCESS'`,
+      ],
+      ['uploads', uploads, `'u' || n, 1, 'XERO', 'ACCOUNTING', 'ACCOUNTS', 'CREATE', 'SUCCESS', now()`],
       ['upload_items', 'job_id, upload_svc_id, position, state, input', `'i' || n, n, 0, 'SUCCESS', '{}'`],
       ['activities', 'activity_type', `'CREATED'`],
     ]) {
