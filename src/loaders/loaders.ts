@@ -3,9 +3,10 @@ import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type ConnectedPlatform, listConnections } from './connections.js';
 import { readByCode } from '../query/by-code.js';
-import { readByIds, type RowKey } from '../query/by-id.js';
+import { readByIds } from '../query/by-id.js';
 import type { Row } from '../query/columns.js';
 import { readLines } from '../query/lines.js';
+import { ownedIdOf } from '../query/owned-ids.js';
 import { readByReference, type ReferenceKey } from '../query/references.js';
 import type { RecordDefinition } from '../records/define.js';
 
@@ -50,7 +51,7 @@ export class Loaders {
     // Companies are not in the change log, so a replica's state of them is unknown.
     const sql = need.definition.role === 'company' ? this.by.sql : this.by.lists;
     return this.of(`row ${need.key}`, (keys) =>
-      readByIds(sql, need.definition, need.columns, keys.map(rowKeyOf)),
+      readByIds(sql, need.definition, need.columns, keys.map(ownedIdOf)),
     );
   }
 
@@ -58,7 +59,7 @@ export class Loaders {
   live(need: Need): DataLoader<string, Row | null> {
     const columns = new Set([...need.columns, 'svcDeletedAt']);
     return this.of(`live ${need.key}`, async (keys) => {
-      const rows = await readByIds(this.by.lists, need.definition, columns, keys.map(rowKeyOf));
+      const rows = await readByIds(this.by.lists, need.definition, columns, keys.map(ownedIdOf));
       return rows.map((row) => (row?.['svcDeletedAt'] == null ? row : null));
     });
   }
@@ -79,10 +80,7 @@ export class Loaders {
     let loader = this.#lines.get(need);
     if (!loader) {
       loader = this.of<readonly Row[]>(`lines ${need.key}`, async (keys) => {
-        const parents = keys.map((key) => {
-          const [svcCompanyId, svcId] = key.split(':').map(Number);
-          return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
-        });
+        const parents = keys.map(ownedIdOf);
         const found = await readLines(this.by.lists, need.definition, need.columns, parents);
         return parents.map(({ svcId }) => found.get(svcId) ?? []);
       });
@@ -117,9 +115,4 @@ export class Loaders {
     if (!loader) this.#named.set(name, (loader = new DataLoader<string, unknown>(batch)));
     return loader as DataLoader<string, Value>;
   }
-}
-
-function rowKeyOf(key: string): RowKey {
-  const [svcCompanyId, svcId] = key.split(':').map(Number);
-  return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
 }

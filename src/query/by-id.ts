@@ -1,19 +1,14 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
-
-/** The row of a record, line or company: its svc_id within its company. */
-export interface RowKey {
-  readonly svcCompanyId: number;
-  readonly svcId: number;
-}
+import { type OwnedId, ownedKey } from './owned-ids.js';
 
 /** Rows by their keys, deleted records included, in the order of the keys: null where there is none. One statement. */
 export async function readByIds(
   sql: TenantSql,
   definition: RecordDefinition,
   columns: ReadonlySet<string>,
-  keys: readonly RowKey[],
+  keys: readonly OwnedId[],
 ): Promise<(Row | null)[]> {
   const query = sql.query();
   const { table, companyColumn, role } = definition;
@@ -26,5 +21,5 @@ export async function readByIds(
        AND t.svc_id = ANY(${query.bind(keys.map(({ svcId }) => svcId))}::bigint[])`,
   );
   const found = new Map(rows.map((row) => [`${row.svcCompanyId ?? row.svcId}:${row.svcId}`, row]));
-  return keys.map(({ svcCompanyId, svcId }) => found.get(`${svcCompanyId}:${svcId}`) ?? null);
+  return keys.map((key) => found.get(ownedKey(key)) ?? null);
 }

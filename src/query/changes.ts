@@ -5,6 +5,7 @@ import type { Position } from './cursor.js';
 import { type Page, type PageRequest, toPage } from './page.js';
 import { countShown, type LoggedChange } from './shown-changes.js';
 import type { RawJson } from '../raw-json.js';
+import type { OwnedId } from './owned-ids.js';
 
 /** A row of the change log. */
 export interface ListedChange {
@@ -104,7 +105,7 @@ function filterSql(query: TenantQuery, { companyIds, dataModels, operations }: C
 /** A page of the changes of each of some records, oldest first; by one statement. */
 export async function readHistories(
   sql: TenantSql,
-  records: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
+  records: readonly OwnedId[],
   page: PageRequest,
 ): Promise<Page<ListedChange>[]> {
   const query = sql.query();

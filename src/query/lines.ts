@@ -1,13 +1,14 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
+import type { OwnedId } from './owned-ids.js';
 
 /** The complete lines of some documents, in order, by the document's svc_id. One statement. */
 export async function readLines(
   sql: TenantSql,
   definition: RecordDefinition,
   columns: ReadonlySet<string>,
-  parents: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
+  parents: readonly OwnedId[],
 ): Promise<Map<number, Row[]>> {
   const query = sql.query();
   const within = query.filtered('t');

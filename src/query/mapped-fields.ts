@@ -2,7 +2,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { FieldKind } from '../records/fields.js';
 import { RawJson } from '../raw-json.js';
-import type { RowKey } from './by-id.js';
+import type { OwnedId } from './owned-ids.js';
 import type { JsonPath } from './raw-path.js';
 
 export const MAPPED_TYPES = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'TIME'] as const;
@@ -68,7 +68,7 @@ export async function readMappedFields(
   sql: TenantSql,
   definition: RecordDefinition,
   fields: readonly MappedField[],
-  keys: readonly RowKey[],
+  keys: readonly OwnedId[],
 ): Promise<(RawJson | null)[]> {
   const query = sql.query();
   const companies = query.bind([...new Set(keys.map(({ svcCompanyId }) => svcCompanyId))]);

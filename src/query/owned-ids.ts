@@ -6,6 +6,15 @@ export interface OwnedId {
   readonly svcId: number;
 }
 
+/** The id as a key of loaders and maps. */
+export const ownedKey = ({ svcCompanyId, svcId }: OwnedId): string => `${svcCompanyId}:${svcId}`;
+
+/** The id that `ownedKey` has made a key of. */
+export function ownedIdOf(key: string): OwnedId {
+  const [svcCompanyId = 0, svcId = 0] = key.split(':').map(Number);
+  return { svcCompanyId, svcId };
+}
+
 /**
  * Condition that rows `t` have these ids in a column, each with its company, as the indexes of such tables begin with
  * the company.

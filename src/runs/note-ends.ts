@@ -1,6 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type EventType, noteEventsSql } from '../outbox/noted-events.js';
 import type { RunKind } from './lease.js';
+import type { OwnedId } from '../query/owned-ids.js';
 
 const READ: EventType = 'SYNC_COMPLETED';
 const WRITTEN: EventType = 'WRITE_COMPLETED';
@@ -37,7 +38,7 @@ const ENDS: Readonly<Record<RunKind, (which: string) => string>> = {
 export async function noteEnds(
   transaction: TenantSql,
   kind: RunKind,
-  runs: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
+  runs: readonly OwnedId[],
 ): Promise<void> {
   if (runs.length === 0) return;
   const query = transaction.query();

@@ -16,7 +16,7 @@ import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
 import type { ListedChange } from '../../query/changes.js';
 import type { Row } from '../../query/columns.js';
-import type { OwnedId } from '../../query/owned-ids.js';
+import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { company, lineTypes, records } from '../../records/index.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.js';
@@ -59,16 +59,10 @@ const ofCompany =
   ({ svcCompanyId, key }, context) =>
     context.loaders
       .of<OwnedId | null>(`node ${name}`, async (keys) => {
-        const found = await list(context, keys.map(ownedId));
+        const found = await list(context, keys.map(ownedIdOf));
         return keys.map((one) => found.find((each) => ownedKey(each) === one) ?? null);
       })
       .load(ownedKey({ svcCompanyId, svcId: Number(key) }));
-
-const ownedKey = ({ svcCompanyId, svcId }: OwnedId): string => `${svcCompanyId}:${svcId}`;
-function ownedId(key: string): OwnedId {
-  const [svcCompanyId, svcId] = key.split(':').map(Number);
-  return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
-}
 
 /** Reads what belongs to the organisation: there is little of it. */
 const ofOrganisation =

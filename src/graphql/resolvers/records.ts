@@ -8,6 +8,7 @@ import { listChildren, listRecords, type ListArguments } from '../../operations/
 import { listReferenced } from '../../operations/records/list-referenced.js';
 import type { Row } from '../../query/columns.js';
 import type { FilterInput } from '../../query/filter.js';
+import { ownedKey } from '../../query/owned-ids.js';
 import { referenceKey } from '../../query/references.js';
 import { RawJson } from '../../raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
@@ -194,11 +195,11 @@ export function loadCompany(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Row | null> {
-  return context.loaders.row(recordNeed(company, info)).load(`${svcCompanyId}:${svcCompanyId}`);
+  return context.loaders.row(recordNeed(company, info)).load(ownedKey({ svcCompanyId, svcId: svcCompanyId }));
 }
 
 function loadLines(need: Need, row: Reference, context: Context): Promise<readonly Row[]> {
-  return context.loaders.lines(need).load(`${row.svcCompanyId}:${row.svcId}`);
+  return context.loaders.lines(need).load(ownedKey(row));
 }
 
 function load(need: Need, row: Reference, platformId: string, context: Context): Promise<Row | null> {

@@ -6,6 +6,7 @@ import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/s
 import { listSyncSettings } from '../../operations/syncs/sync-settings.js';
 import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
 import { pageOfAll } from '../../query/complete-list.js';
+import { ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import type { JobState } from '../../runs/states.js';
 import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
 import { retrySync } from '../../sync/retry-sync.js';
@@ -41,19 +42,16 @@ export const syncMutations: Pick<SchemaMutationResolvers, 'startSync' | 'retrySy
 };
 
 /** The jobs of a run, in their order. */
-const jobsOf = ({ svcCompanyId, svcId }: ListedSync, context: Context): Promise<ListedSyncJob[]> =>
+const jobsOf = (sync: ListedSync, context: Context): Promise<ListedSyncJob[]> =>
   context.loaders
     .of<ListedSyncJob[]>('sync jobs', async (keys) => {
-      const syncs = keys.map((key) => {
-        const [company, sync] = key.split(':').map(Number);
-        return { svcCompanyId: company ?? 0, svcId: sync ?? 0 };
-      });
+      const syncs = keys.map(ownedIdOf);
       const jobs = await listSyncJobs(context.sql, syncs);
       const bySync = new Map<number, ListedSyncJob[]>(syncs.map((sync) => [sync.svcId, []]));
       for (const job of jobs) bySync.get(job.syncSvcId)?.push(job);
       return syncs.map((sync) => bySync.get(sync.svcId) ?? []);
     })
-    .load(`${svcCompanyId}:${svcId}`);
+    .load(ownedKey(sync));
 
 type Counted = 'recordsRead' | 'created' | 'updated' | 'deleted' | 'unchanged' | 'failed' | 'sleptMs';
 

@@ -17,6 +17,7 @@ import {
 import { writeRecords, type WriteResult } from '../../operations/writes/write-records.js';
 import type { Row } from '../../query/columns.js';
 import { pageOfAll } from '../../query/complete-list.js';
+import { ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf, recordTypeOf, records } from '../../records/index.js';
@@ -200,17 +201,14 @@ async function loadRecord(
 }
 
 /** The items of a write, in their order. */
-const itemsOf = ({ svcCompanyId, svcId }: ListedUpload, context: Context): Promise<ListedItem[]> =>
+const itemsOf = (upload: ListedUpload, context: Context): Promise<ListedItem[]> =>
   context.loaders
     .of<ListedItem[]>('upload items', async (keys) => {
-      const uploads = keys.map((key) => {
-        const [company, upload] = key.split(':').map(Number);
-        return { svcCompanyId: company ?? 0, svcId: upload ?? 0 };
-      });
+      const uploads = keys.map(ownedIdOf);
       const items = await listItems(context.sql, uploads);
       return uploads.map((upload) => items.filter(({ uploadSvcId }) => uploadSvcId === upload.svcId));
     })
-    .load(`${svcCompanyId}:${svcId}`);
+    .load(ownedKey(upload));
 
 export const writeErrorFields: Pick<
   SchemaWriteErrorResolvers,

@@ -3,6 +3,7 @@ import { AppError, type FieldPath, invalid } from '../../errors.js';
 import { type ListedChange, readChanges, readChangesAt, readHistories } from '../../query/changes.js';
 import { type Connection, connectionOf } from '../../query/connection.js';
 import type { CursorForm } from '../../query/cursor.js';
+import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
 
 export type ChangeConnection = Connection<ListedChange>;
@@ -73,20 +74,16 @@ function chosen<Value>(
 /** A page of a record's changes, oldest first; all records of one query part share a statement. */
 export function listHistory(
   context: Context,
-  record: { readonly svcCompanyId: number; readonly svcId: number },
+  record: OwnedId,
   args: HistoryArguments,
 ): Promise<ChangeConnection> {
   const request = createPageRequest(args, POSITIONS, { limits: context.limits, nested: true });
   return context.loaders
     .of<ChangeConnection>(`history ${JSON.stringify(request)}`, async (keys) => {
-      const records = keys.map((key) => {
-        const [svcCompanyId, svcId] = key.split(':').map(Number);
-        return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
-      });
-      const pages = await readHistories(context.sql, records, request);
+      const pages = await readHistories(context.sql, keys.map(ownedIdOf), request);
       return pages.map((page) => connectionOf(page, BY_POSITION));
     })
-    .load(`${record.svcCompanyId}:${record.svcId}`);
+    .load(ownedKey(record));
 }
 
 /** Changes by their positions. */

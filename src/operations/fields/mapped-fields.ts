@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import type { RowKey } from '../../query/by-id.js';
+import type { OwnedId } from '../../query/owned-ids.js';
 import type { FilterInput } from '../../query/filter.js';
 import { fieldsOf, type MappedField, readMappedFields } from '../../query/mapped-fields.js';
 import { comparisonKey, type MappedFilter, searchOf } from '../../query/mapped-filter.js';
@@ -31,7 +31,7 @@ export function loadMappedFields(
 /** Records with the same fields. */
 interface Group {
   readonly fields: readonly MappedField[];
-  readonly keys: RowKey[];
+  readonly keys: OwnedId[];
   readonly places: number[];
 }
 

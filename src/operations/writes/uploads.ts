@@ -134,7 +134,7 @@ export function listItems(sql: TenantSql, uploads: readonly OwnedId[]): Promise<
 /** How many items of an upload are in each state. */
 export async function countItems(
   sql: TenantSql,
-  upload: { readonly svcCompanyId: number; readonly svcId: number },
+  upload: OwnedId,
 ): Promise<readonly { readonly state: string; readonly count: number }[]> {
   const query = sql.query();
   return sql.rows(
