@@ -21,6 +21,7 @@ import { company, lineTypes, records } from '../../records/index.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.js';
 import { recordNeed } from '../selection.js';
+import { connectionOf } from './connections.js';
 
 const MAX_NODES = 100;
 
@@ -64,6 +65,20 @@ const ofCompany =
       })
       .load(ownedKey({ svcCompanyId, svcId: Number(key) }));
 
+/** Reads what belongs to the organisation by its svc_id, all of a batch by one statement. */
+const bySvcId =
+  (
+    name: string,
+    list: (context: Context, svcIds: readonly number[]) => Promise<readonly { readonly svcId: number }[]>,
+  ): Reader =>
+  ({ key }, context) =>
+    context.loaders
+      .of<object | null>(`node ${name}`, async (keys) => {
+        const found = await list(context, keys.map(Number));
+        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+      })
+      .load(String(key));
+
 /** Reads what belongs to the organisation: there is little of it. */
 const ofOrganisation =
   <One>(
@@ -95,10 +110,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
     SyncJob: ofCompany('SyncJob', ({ sql }, owned) => listSyncJobsById(sql, owned)),
     Write: ofCompany('Write', ({ sql }, owned) => listUploadsById(sql, owned)),
     WriteItem: ofCompany('WriteItem', ({ sql }, owned) => listItemsById(sql, owned)),
-    ConnectedPlatform: async ({ svcCompanyId, key }, context) => {
-      const connections = await context.loaders.connections().load(String(svcCompanyId));
-      return connections.find(({ svcId }) => svcId === key) ?? null;
-    },
+    ConnectedPlatform: ({ svcCompanyId, key }, context) =>
+      connectionOf({ svcCompanyId, connectionId: Number(key) }, context),
     Change: ({ svcCompanyId, key }, context) =>
       context.loaders
         .of<ListedChange | null>('node Change', async (keys) => {
@@ -107,20 +120,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
         })
         .load(String(key))
         .then((found) => (found?.svcCompanyId === svcCompanyId ? found : null)),
-    AuditEvent: ({ key }, context) =>
-      context.loaders
-        .of<object | null>('node AuditEvent', async (keys) => {
-          const found = await listAuditEventsById(context, keys.map(Number));
-          return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
-        })
-        .load(String(key)),
-    WebhookDelivery: ({ key }, context) =>
-      context.loaders
-        .of<object | null>('node WebhookDelivery', async (keys) => {
-          const found = await listDeliveriesById(context, keys.map(Number));
-          return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
-        })
-        .load(String(key)),
+    AuditEvent: bySvcId('AuditEvent', listAuditEventsById),
+    WebhookDelivery: bySvcId('WebhookDelivery', listDeliveriesById),
     Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
     FieldMapping: ofOrganisation('FieldMapping', allFieldMappings, ({ svcId }) => svcId),
     Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
@@ -145,21 +146,12 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
     id: ({ svcCompanyId, position }: ListedChange) =>
       encodeGlobalId({ type: 'Change', svcCompanyId, key: position }),
   },
-  AuditEvent: {
-    id: ({ svcId }: { svcId: number }) => encodeGlobalId({ type: 'AuditEvent', svcCompanyId: 0, key: svcId }),
-  },
-  WebhookDelivery: {
-    id: ({ svcId }: { svcId: number }) =>
-      encodeGlobalId({ type: 'WebhookDelivery', svcCompanyId: 0, key: svcId }),
-  },
-  Integration: {
-    id: ({ svcId }: { svcId: number }) =>
-      encodeGlobalId({ type: 'Integration', svcCompanyId: 0, key: svcId }),
-  },
-  FieldMapping: {
-    id: ({ svcId }: { svcId: number }) =>
-      encodeGlobalId({ type: 'FieldMapping', svcCompanyId: 0, key: svcId }),
-  },
+  ...Object.fromEntries(
+    ['AuditEvent', 'WebhookDelivery', 'Integration', 'FieldMapping'].map((type) => [
+      type,
+      { id: ({ svcId }: { svcId: number }) => encodeGlobalId({ type, svcCompanyId: 0, key: svcId }) },
+    ]),
+  ),
   ...Object.fromEntries(
     STATEMENTS.map((type) => [
       type,

@@ -16,6 +16,7 @@ import { company, definitionOf, recordTypeOf } from '../../records/index.js';
 import { IDENTITY, type LinesOfRelation, type ManyRelation, type Relation } from '../../records/relations.js';
 import { encodeGlobalId } from '../global-id.js';
 import { listNeed, recordNeed } from '../selection.js';
+import { connectionOf } from './connections.js';
 
 type Resolver<Source = Row, Arguments = object> = GraphQLFieldResolver<Source, Context, Arguments>;
 type Resolvers = Record<string, Resolver<Row, never>>;
@@ -64,10 +65,7 @@ export function recordResolvers(definition: RecordDefinition): Resolvers {
       listHistory(context, { svcCompanyId, svcId }, args);
     resolvers['customFields'] = ({ customFields }) => readCustomFields(customFields);
     resolvers['fields'] = (row, _args, context) => loadMappedFields(context, definition, row);
-    resolvers['connection'] = async ({ svcCompanyId, connectionId }, _args, context) => {
-      const connections = await context.loaders.connections().load(String(svcCompanyId));
-      return connections.find(({ svcId }) => svcId === connectionId) ?? null;
-    };
+    resolvers['connection'] = (row, _args, context) => connectionOf(row, context);
   }
   return resolvers as Resolvers;
 }
