@@ -34,7 +34,7 @@ export function dataViews(): DataView[] {
       .filter(([name]) => name !== 'svcOrganisationId' && name !== 'svcDeletedAt')
       .map(([name, field]) => ({
         name: field.wire,
-        sql: columnSql(definition, field, 't'),
+        sql: columnSql(definition, field),
         comment: describe(definition.model, name),
       }));
   const ofRecords = (definition: RecordDefinition): DataView => ({

@@ -45,15 +45,14 @@ export class TenantQuery {
   }
 
   /**
-   * Limits rows to these companies, for statements that join the wanted rows with their companies: so a cluster queries
+   * Limits rows `t` to these companies, for statements that join the wanted rows with their companies: so a cluster queries
    * only the nodes of these companies.
    */
-  ofCompanies(alias: string, ids: readonly (number | string)[]): string {
+  ofCompanies(ids: readonly (number | string)[]): string {
     const companies = [...new Set(ids)];
-    const column = `${alias}.svc_company_id`;
     return companies.length === 1
-      ? `${column} = ${this.bind(companies[0])}::bigint`
-      : `${column} = ANY(${this.bind(companies)}::bigint[])`;
+      ? `t.svc_company_id = ${this.bind(companies[0])}::bigint`
+      : `t.svc_company_id = ANY(${this.bind(companies)}::bigint[])`;
   }
 
   bind(value: unknown): string {

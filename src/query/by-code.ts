@@ -25,7 +25,7 @@ export async function readByCode(
   const codes = query.bind(keys.map(({ code }) => code));
   const rows = await sql.quickRows<Row & { readonly place: number }>(
     query,
-    `SELECT DISTINCT ON (k.place) k.place, ${columnsSql(definition, columns, 't')}
+    `SELECT DISTINCT ON (k.place) k.place, ${columnsSql(definition, columns)}
      FROM unnest(${companies}::bigint[], ${codes}::text[]) WITH ORDINALITY AS k (company, code, place)
      JOIN ${definition.table} t ON t.svc_company_id = k.company AND t.${column} = k.code
      WHERE ${query.filtered('t')} AND t.svc_deleted_at IS NULL ORDER BY k.place, t.svc_id`,

@@ -16,7 +16,7 @@ export async function readByIds(
   const select = new Set([...columns, 'svcId', ...(role === 'company' ? [] : ['svcCompanyId'])]);
   const rows = await sql.rows<Row & { readonly svcId: number; readonly svcCompanyId?: number }>(
     query,
-    `SELECT ${columnsSql(definition, select, 't')} FROM ${table} t
+    `SELECT ${columnsSql(definition, select)} FROM ${table} t
      WHERE ${query.filtered('t', companyColumn)} AND t.${companyColumn} = ANY(${companies}::bigint[])
        AND t.svc_id = ANY(${query.bind(keys.map(({ svcId }) => svcId))}::bigint[])`,
   );

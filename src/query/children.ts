@@ -42,13 +42,13 @@ async function readTogether(
   const { definition, order, page } = request;
   const keys = keysSql(parents, query.bind.bind(query));
   const where =
-    selectionSql(query, request, { alias: 't', limits }) +
-    afterSql(query, request, 't') +
+    selectionSql(query, request, { limits }) +
+    afterSql(query, request) +
     joinSql(query, parents, parentColumn);
   const skip = page.skip === 0 ? '' : ` OFFSET ${query.bind(page.skip)}::bigint`;
   const text = `SELECT k.place, r.* FROM ${keys} CROSS JOIN LATERAL (
-    SELECT ${columnsSql(definition, request.columns, 't')} FROM ${definition.table} t WHERE ${where}
-    ORDER BY ${orderSql(order, 't', page.reversed)} LIMIT ${page.size + 1}${skip}) r ORDER BY k.place`;
+    SELECT ${columnsSql(definition, request.columns)} FROM ${definition.table} t WHERE ${where}
+    ORDER BY ${orderSql(order, page.reversed)} LIMIT ${page.size + 1}${skip}) r ORDER BY k.place`;
   const groups: Row[][] = parents.map(() => []);
   for (const row of await sql.rows<Row & { place: number }>(query, text)) groups[row.place - 1]?.push(row);
   return groups.map((rows) => toPage(rows, page));
@@ -74,8 +74,7 @@ async function countTogether(
 ): Promise<number[]> {
   const query = sql.query();
   const keys = keysSql(parents, query.bind.bind(query));
-  const where =
-    selectionSql(query, selection, { alias: 't', limits }) + joinSql(query, parents, parentColumn);
+  const where = selectionSql(query, selection, { limits }) + joinSql(query, parents, parentColumn);
   const rows = await sql.rows<{ place: number; count: number }>(
     query,
     `SELECT k.place, r.count FROM ${keys} CROSS JOIN LATERAL (
@@ -107,7 +106,7 @@ function joinSql(
   const ids = new Set(parents.map(({ svcCompanyId }) => svcCompanyId));
   const join = ' AND t.svc_company_id = k.company';
   const company =
-    parentColumn === null || ids.size === 1 ? `${join} AND ${query.ofCompanies('t', [...ids])}` : join;
+    parentColumn === null || ids.size === 1 ? `${join} AND ${query.ofCompanies([...ids])}` : join;
   return parentColumn === null
     ? company
     : `${company} AND t.connection_id = k.connection AND t.${parentColumn} = k.platform_id`;

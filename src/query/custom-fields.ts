@@ -26,14 +26,14 @@ function placesOf(definition: RecordDefinition): readonly Place[] {
   return found;
 }
 
-/** The custom fields of the row under `alias` as a JSON list. Contains no caller input. */
-export function customFieldsSql(definition: RecordDefinition, alias: string): string {
+/** The custom fields of the row `t` as a JSON list. Contains no caller input. */
+export function customFieldsSql(definition: RecordDefinition): string {
   const known = placesOf(definition).map(
     ({ integrationType, list, id, name, value, type }) =>
-      `WHEN '${integrationType}' THEN svc_custom_fields(${alias}.raw_data, '${list}', '${id}', '${name}', '${value}', '${type}')`,
+      `WHEN '${integrationType}' THEN svc_custom_fields(t.raw_data, '${list}', '${id}', '${name}', '${value}', '${type}')`,
   );
   const none = `'[]'::jsonb`;
-  return known.length === 0 ? none : `CASE ${alias}.svc_integration_type ${known.join(' ')} ELSE ${none} END`;
+  return known.length === 0 ? none : `CASE t.svc_integration_type ${known.join(' ')} ELSE ${none} END`;
 }
 
 /** Custom fields of a name as fields of filters: texts, at their place on each platform. */

@@ -14,7 +14,6 @@ export type FilterInput = Readonly<Record<string, unknown>>;
 
 interface FilterContext {
   readonly definition: RecordDefinition;
-  readonly alias: string;
   readonly limits: Limits;
   /** The mapped fields that it may name. */
   readonly mapped?: MappedFilter | null;
@@ -22,13 +21,9 @@ interface FilterContext {
   conditions: number;
 }
 
-/** The SQL condition of a filter; `TRUE` for an empty one. */
-export function filterSql(
-  filter: FilterInput,
-  options: Omit<FilterContext, 'conditions'>,
-  path: Path = ['filter'],
-): string {
-  return all(filter, { ...options, conditions: 0 }, path);
+/** The SQL condition of a filter on the row `t`; `TRUE` for an empty one. */
+export function filterSql(filter: FilterInput, options: Omit<FilterContext, 'conditions'>): string {
+  return all(filter, { ...options, conditions: 0 }, ['filter']);
 }
 
 function all(filter: FilterInput, context: FilterContext, path: Path): string {
@@ -70,7 +65,7 @@ function conditions(name: string, operators: FilterInput, context: FilterContext
   if (!field || operatorsOf(field).length === 0) {
     throw invalid(path, 'is not a field to filter by');
   }
-  const sql = `${context.alias}.${field.wire}`;
+  const sql = `t.${field.wire}`;
   return comparisons(operators, context, path).map(([operator, value]) =>
     condition({ field, sql, operator, value, path: [...path, operator] }, context),
   );
@@ -96,7 +91,7 @@ function mappedConditions(
     if (known.length === 0) throw invalid(here, unknown);
     return comparisons(asObject(operators, here), context, here).map(([operator, value]) =>
       mappedConditionSql(context, known, { operator, value }, ({ type, path: place }) => {
-        const sql = mappedSql(type, context.alias, context.bind(place));
+        const sql = mappedSql(type, 't', context.bind(place));
         const field = mappedField(name, MAPPED_FORMS[type].kind);
         return condition({ field, sql, operator, value, path: [...here, operator] }, context);
       }),

@@ -14,7 +14,7 @@ export async function readLines(
   const within = query.filtered('t');
   const companies = [...new Set(parents.map(({ svcCompanyId }) => svcCompanyId))];
   const parentIds = parents.map(({ svcId }) => svcId);
-  const select = `t.parent_svc_id AS "parentSvcId", ${columnsSql(definition, columns, 't')}`;
+  const select = `t.parent_svc_id AS "parentSvcId", ${columnsSql(definition, columns)}`;
   const text =
     companies.length === 1
       ? `SELECT ${select} FROM ${definition.table} t WHERE ${within}
@@ -24,7 +24,7 @@ export async function readLines(
       : `SELECT ${select} FROM unnest(${query.bind(parents.map(({ svcCompanyId }) => svcCompanyId))}::bigint[],
            ${query.bind(parentIds)}::bigint[]) AS k (company, parent)
            JOIN ${definition.table} t ON t.svc_company_id = k.company AND t.parent_svc_id = k.parent
-           WHERE ${within} AND ${query.ofCompanies('t', companies)} ORDER BY t.parent_svc_id, t.position`;
+           WHERE ${within} AND ${query.ofCompanies(companies)} ORDER BY t.parent_svc_id, t.position`;
   const byParent = new Map<number, Row[]>();
   for (const row of await sql.quickRows<Row & { parentSvcId: number }>(query, text)) {
     const group = byParent.get(row.parentSvcId);

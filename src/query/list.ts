@@ -38,41 +38,39 @@ export interface ListRequest extends ListSelection {
 }
 
 interface SelectionUse {
-  readonly alias: string;
   readonly limits: Limits;
   readonly use?: 'page' | 'count';
 }
 
-/** The conditions of a selection on the table under `alias`, scope first. */
+/** The conditions of a selection on rows `t`, scope first. */
 export function selectionSql(
   query: TenantQuery,
   selection: ListSelection,
-  { alias, limits, use = 'page' }: SelectionUse,
+  { limits, use = 'page' }: SelectionUse,
 ): string {
   const { definition } = selection;
   const { companyId } = selection;
   // A count has no order whose index could tempt the planner, and an index of its own that begins with the organisation.
   const conditions =
     companyId === null || use === 'count'
-      ? [query.within(alias, definition.companyColumn)]
-      : [query.filtered(alias, definition.companyColumn)];
+      ? [query.within('t', definition.companyColumn)]
+      : [query.filtered('t', definition.companyColumn)];
   if (typeof companyId === 'number') {
-    conditions.push(`${alias}.${definition.companyColumn} = ${query.bind(companyId)}`);
+    conditions.push(`t.${definition.companyColumn} = ${query.bind(companyId)}`);
   }
-  if (definition.role === 'record' && !selection.includeDeleted)
-    conditions.push(`${alias}.svc_deleted_at IS NULL`);
+  if (definition.role === 'record' && !selection.includeDeleted) conditions.push(`t.svc_deleted_at IS NULL`);
   const bind = (value: unknown) => query.bind(value);
-  const options = { definition, alias, limits, bind };
+  const options = { definition, limits, bind };
   if (selection.where) conditions.push(filterSql(selection.where, options));
-  if (selection.connected) conditions.push(connectedSql(query, selection.connected, alias));
+  if (selection.connected) conditions.push(connectedSql(query, selection.connected));
   if (selection.filter)
     conditions.push(filterSql(selection.filter, { ...options, mapped: selection.mapped ?? null }));
   return conditions.join(' AND ');
 }
 
-function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: string): string {
+function connectedSql(query: TenantQuery, connected: ConnectedFilter): string {
   const { integrationTypes, categories, statuses } = connected;
-  const conditions = [query.filtered('c'), `c.svc_company_id = ${alias}.svc_id`];
+  const conditions = [query.filtered('c'), `c.svc_company_id = t.svc_id`];
   const among = (sql: string, values: readonly string[] | null | undefined) => {
     if (values) conditions.push(`${sql} = ANY(${query.bind(values)}::text[])`);
   };
@@ -83,7 +81,7 @@ function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: str
   const fitting = `EXISTS (SELECT 1 FROM connections c WHERE ${conditions.join(' AND ')})`;
   if (!statuses?.includes('PENDING') || integrationTypes || categories) return fitting;
   // A company is PENDING, too, while nothing is connected.
-  const any = `${query.filtered('c')} AND c.svc_company_id = ${alias}.svc_id`;
+  const any = `${query.filtered('c')} AND c.svc_company_id = t.svc_id`;
   return `(${fitting} OR NOT EXISTS (SELECT 1 FROM connections c WHERE ${any}))`;
 }
 
@@ -91,7 +89,6 @@ function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: str
 export function afterSql(
   query: TenantQuery,
   { definition, order, page }: Pick<ListRequest, 'definition' | 'order' | 'page'>,
-  alias: string,
 ): string {
   const bind = (value: unknown) => query.bind(value);
   // If the text has changed meanwhile, its old beginning is the best known position.
@@ -100,7 +97,7 @@ export function afterSql(
     return `COALESCE((SELECT x.${column} FROM ${definition.table} x WHERE ${query.within('x', definition.companyColumn)}
       AND x.svc_id = ${bind(svcId)}::bigint AND starts_with(x.${column}, ${begins}::text)), ${begins}::text)`;
   };
-  return betweenSql(order, page, alias, { bind, longText });
+  return betweenSql(order, page, { bind, longText });
 }
 
 /** One page of a list, by one statement. A skipped page walks index keys only, then fetches its rows. */
@@ -112,12 +109,12 @@ export async function readPage(sql: TenantSql, request: ListRequest, limits: Lim
 /** The statement of `readPage`. */
 function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
   const { companyId, definition, order, page } = request;
-  const where = selectionSql(query, request, { alias: 't', limits }) + afterSql(query, request, 't');
+  const where = selectionSql(query, request, { limits }) + afterSql(query, request);
   // The size is in the text: as a parameter, the planner would not know that only a few rows are needed.
   const limit = `LIMIT ${page.size + 1}`;
-  const columns = columnsSql(definition, request.columns, 't');
+  const columns = columnsSql(definition, request.columns);
   if (page.skip === 0) {
-    return `SELECT ${columns} FROM ${definition.table} t WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit}`;
+    return `SELECT ${columns} FROM ${definition.table} t WHERE ${where} ORDER BY ${orderSql(order, page.reversed)} ${limit}`;
   }
   const keys = definition.role === 'company' ? ['svc_id'] : ['svc_company_id', 'svc_id'];
   // A cluster does not recognise that both belong to the same company.
@@ -126,14 +123,14 @@ function listSql(query: TenantQuery, request: ListRequest, limits: Limits): stri
       ? `WHERE t.svc_company_id = ${query.bind(companyId)}`
       : '';
   return `SELECT ${columns} FROM (SELECT ${keys.map((key) => `t.${key}`).join(', ')} FROM ${definition.table} t
-    WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit} OFFSET ${query.bind(page.skip)}::bigint) k
-    JOIN ${definition.table} t USING (${keys.join(', ')}) ${ofCompany} ORDER BY ${orderSql(order, 't', page.reversed)}`;
+    WHERE ${where} ORDER BY ${orderSql(order, page.reversed)} ${limit} OFFSET ${query.bind(page.skip)}::bigint) k
+    JOIN ${definition.table} t USING (${keys.join(', ')}) ${ofCompany} ORDER BY ${orderSql(order, page.reversed)}`;
 }
 
 /** How many rows the whole list has. */
 export async function countRows(sql: TenantSql, selection: ListSelection, limits: Limits): Promise<number> {
   const query = sql.query();
-  const where = selectionSql(query, selection, { alias: 't', limits, use: 'count' });
+  const where = selectionSql(query, selection, { limits, use: 'count' });
   const rows = await sql.rows<{ count: number }>(
     query,
     `SELECT count(*) AS count FROM ${selection.definition.table} t WHERE ${where}`,

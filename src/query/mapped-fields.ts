@@ -42,9 +42,9 @@ export const MAPPED_FORMS: Readonly<Record<MappedType, Form>> = {
 export const mappedSql = (type: MappedType, alias: string, path: string): string =>
   `${MAPPED_FORMS[type].sql}(${alias}.raw_data, ${path}::jsonpath)`;
 
-/** The same as text, in the form in which rows give it. */
-export function mappedTextSql(type: MappedType, alias: string, path: string): string {
-  const value = mappedSql(type, alias, path);
+/** The same of the row `t` as text, in the form in which rows give it. */
+export function mappedTextSql(type: MappedType, path: string): string {
+  const value = mappedSql(type, 't', path);
   if (type !== 'TIME') return `${value}::text`;
   return `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -28,14 +28,13 @@ export const comparisonKey = (field: MappedField, { operator, value }: Compariso
   `${field.svcId} ${operator} ${JSON.stringify(value)}`;
 
 interface Place {
-  readonly alias: string;
   readonly mapped?: MappedFilter | null;
   readonly bind: (value: unknown) => string;
 }
 
 /** A comparison of a field that several platforms and companies have: it is null in records that have no mapping. */
 export function mappedConditionSql(
-  { alias, mapped, bind }: Place,
+  { mapped, bind }: Place,
   fields: readonly MappedField[],
   comparison: Comparison,
   conditionOf: (field: MappedField) => string,
@@ -46,14 +45,14 @@ export function mappedConditionSql(
     const companies = others.flatMap(({ svcCompanyId }) => svcCompanyId ?? []);
     const company =
       field.svcCompanyId !== null
-        ? ` AND ${alias}.svc_company_id = ${bind(field.svcCompanyId)}::bigint`
+        ? ` AND t.svc_company_id = ${bind(field.svcCompanyId)}::bigint`
         : companies.length > 0
-          ? ` AND ${alias}.svc_company_id <> ALL(${bind(companies)}::bigint[])`
+          ? ` AND t.svc_company_id <> ALL(${bind(companies)}::bigint[])`
           : '';
-    const holder = `${alias}.svc_integration_type = ${bind(field.integrationType)}${company}`;
+    const holder = `t.svc_integration_type = ${bind(field.integrationType)}${company}`;
     holders.push(`(${holder})`);
     const found = mapped?.found.get(comparisonKey(field, comparison));
-    const among = found ? ` AND ${alias}.svc_id = ANY(${bind(found)}::bigint[])` : '';
+    const among = found ? ` AND t.svc_id = ANY(${bind(found)}::bigint[])` : '';
     return `(${holder}${among} AND ${conditionOf(field)})`;
   });
   if (holdsOfNull(comparison)) parts.push(`NOT (${holders.join(' OR ')})`);

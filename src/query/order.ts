@@ -88,15 +88,15 @@ export function orderOf(steps: readonly OrderStep[]): Order {
   return { steps, key: steps.map(({ name, direction }) => `${name} ${direction}`).join(',') };
 }
 
-/** `ORDER BY` of an order, or of its reverse (for pages read backwards). */
-export function orderSql(order: Order, alias: string, reversed: boolean): string {
+/** `ORDER BY` of an order of rows `t`, or of its reverse (for pages read backwards). */
+export function orderSql(order: Order, reversed: boolean): string {
   return order.steps
     .map(({ column, sqlType, direction, nullable }) => {
       const ascending = (direction === 'ASC') !== reversed;
       // PostgreSQL's own default is nulls last ascending and first descending; saying it for a column without
       // nulls would keep the index from being used.
       const nulls = nullable ? ` NULLS ${reversed ? 'FIRST' : 'LAST'}` : '';
-      return `${comparable(`${alias}.${column}`, sqlType === 'text' ? 'text' : 'svcId')} ${ascending ? 'ASC' : 'DESC'}${nulls}`;
+      return `${comparable(`t.${column}`, sqlType === 'text' ? 'text' : 'svcId')} ${ascending ? 'ASC' : 'DESC'}${nulls}`;
     })
     .join(', ');
 }
@@ -107,15 +107,10 @@ interface PositionSql {
   readonly longText: (column: string, text: LongText) => string;
 }
 
-/** The conditions that keep rows between the cursors of a page, each with its `AND`; nothing on a first page. */
-export function betweenSql(
-  order: Order,
-  { from, until, reversed }: PageRequest,
-  alias: string,
-  sql: PositionSql,
-): string {
+/** The conditions that keep rows `t` between the cursors of a page, each with its `AND`; nothing on a first page. */
+export function betweenSql(order: Order, { from, until, reversed }: PageRequest, sql: PositionSql): string {
   const beyond = (position: Position | null, backwards: boolean) =>
-    position?.length ? ` AND ${keysetSql(order, { position, reversed: backwards }, alias, sql)}` : '';
+    position?.length ? ` AND ${keysetSql(order, { position, reversed: backwards }, sql)}` : '';
   return beyond(from, reversed) + beyond(until, !reversed);
 }
 
@@ -126,12 +121,11 @@ export function betweenSql(
 function keysetSql(
   order: Order,
   { position, reversed }: { readonly position: Position; readonly reversed: boolean },
-  alias: string,
   { bind, longText }: PositionSql,
 ): string {
   const { steps } = order;
   const columns = steps.map(({ column, sqlType }) =>
-    comparable(`${alias}.${column}`, sqlType === 'text' ? 'text' : 'svcId'),
+    comparable(`t.${column}`, sqlType === 'text' ? 'text' : 'svcId'),
   );
   const values = steps.map(({ column, sqlType }, index) => {
     const value = position[index];

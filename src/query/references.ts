@@ -37,7 +37,7 @@ async function readOfConnection(
   const within = query.filtered('t');
   const rows = await sql.quickRows<Row & { platformId: string }>(
     query,
-    `SELECT ${columnsSql(definition, new Set([...columns, 'platformId']), 't')} FROM ${definition.table} t
+    `SELECT ${columnsSql(definition, new Set([...columns, 'platformId']))} FROM ${definition.table} t
        WHERE ${within} AND t.svc_company_id = ${query.bind(company)}::bigint
          AND t.connection_id = ${query.bind(connection)}::bigint
          AND t.platform_id = ANY(${query.bind(places.map(({ platformId }) => platformId))}::text[])`,
@@ -53,11 +53,7 @@ async function readOfMany(
 ): Promise<Map<ReferenceKey, Row>> {
   const query = sql.query();
   const within = query.filtered('t');
-  const select = columnsSql(
-    definition,
-    new Set([...columns, 'svcCompanyId', 'connectionId', 'platformId']),
-    't',
-  );
+  const select = columnsSql(definition, new Set([...columns, 'svcCompanyId', 'connectionId', 'platformId']));
   const rows = await sql.quickRows<Row & { svcCompanyId: number; connectionId: number; platformId: string }>(
     query,
     `SELECT ${select} FROM unnest(${query.bind(places.map(({ company }) => company))}::bigint[],

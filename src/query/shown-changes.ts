@@ -54,6 +54,6 @@ function readRevisions(
   return sql.rows(
     query,
     `SELECT t.svc_id AS "svcId", t.revision FROM ${recordTypeOf(dataModel)?.table} t
-     WHERE ${query.filtered('t')} AND ${query.ofCompanies('t', companies)} AND t.svc_id = ANY(${ids}::bigint[])`,
+     WHERE ${query.filtered('t')} AND ${query.ofCompanies(companies)} AND t.svc_id = ANY(${ids}::bigint[])`,
   );
 }

@@ -87,7 +87,7 @@ export const keyOfSvcId = ({ svcId }: { readonly svcId: number }): readonly numb
 /** The SQL after the conditions of a list under `t`: the page's position, order and size. */
 export function pageSql(query: TenantQuery, { order }: Pick<SvcIdList, 'order'>, page: PageRequest): string {
   const bind = (value: unknown) => query.bind(value);
-  const between = betweenSql(order, page, 't', { bind, longText: (_column, { start }) => bind(start) });
-  return `${between} ORDER BY ${orderSql(order, 't', page.reversed)}
+  const between = betweenSql(order, page, { bind, longText: (_column, { start }) => bind(start) });
+  return `${between} ORDER BY ${orderSql(order, page.reversed)}
     LIMIT ${bind(page.size + 1)}::bigint OFFSET ${bind(page.skip)}::bigint`;
 }

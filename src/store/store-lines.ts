@@ -94,7 +94,7 @@ async function readStored(
   >();
   if (parents.length === 0) return byParent;
   const query = sql.query();
-  const columns = columnsSql(definition, new Set(Object.keys(definition.fields)), 't');
+  const columns = columnsSql(definition, new Set(Object.keys(definition.fields)));
   const rows = await sql.rows<
     Row & { svcId: number; platformId: string; position: number; parentSvcId: number }
   >(

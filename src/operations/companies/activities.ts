@@ -57,7 +57,7 @@ const readActivities = (
        CROSS JOIN LATERAL (
          SELECT ${COLUMNS}
          FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company
-           AND ${query.ofCompanies('t', companyIds)}${rest}
+           AND ${query.ofCompanies(companyIds)}${rest}
        ) a ORDER BY k.place`,
     count: (companyId) => countActivities(context, companyId),
   });

@@ -119,7 +119,7 @@ const countSql = ({ source, place, path, type }: Count): string => `SELECT ${pla
     json_agg(json_build_array(company, id, left(found::text, ${MAX_SHOWN + 1}), value) ORDER BY value IS NULL, id DESC)
       FILTER (WHERE found IS NOT NULL AND rank <= ${MAX_EXAMPLES}) AS examples
   FROM (SELECT *, row_number() OVER (PARTITION BY found IS NULL, value IS NULL ORDER BY id DESC) AS rank
-    FROM (SELECT t.svc_company_id AS company, t.svc_id AS id, ${mappedTextSql(type, 't', path)} AS value,
+    FROM (SELECT t.svc_company_id AS company, t.svc_id AS id, ${mappedTextSql(type, path)} AS value,
         NULLIF(jsonb_path_query_first(t.raw_data, ${path}::jsonpath, '{}', true), 'null') AS found
       FROM ${source} t) looked) ranked`;
 

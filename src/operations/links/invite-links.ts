@@ -79,7 +79,7 @@ export async function latestInviteLinks(
     `SELECT l.* FROM unnest(${query.bind(companyIds)}::bigint[]) AS k (company)
      CROSS JOIN LATERAL (
        SELECT ${COLUMNS} FROM invite_links t WHERE ${query.within('t')} AND t.svc_company_id = k.company
-         AND ${query.ofCompanies('t', companyIds)} AND t.revoked_at IS NULL ORDER BY t.svc_id DESC LIMIT 1
+         AND ${query.ofCompanies(companyIds)} AND t.revoked_at IS NULL ORDER BY t.svc_id DESC LIMIT 1
      ) l`,
   );
   return new Map(rows.map((link) => [link.svcCompanyId, masked(context, link)]));

@@ -78,7 +78,7 @@ function readUnmapped(
           SELECT t.data_model AS "dataModel", t.message, t.raw_data AS "rawData", t.data_hash AS "dataHash",
             t.svc_created_at AS "svcCreatedAt"
           FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = k.company
-            AND ${query.ofCompanies('t', companyIds)}
+            AND ${query.ofCompanies(companyIds)}
             AND t.connection_id = k.connection AND t.sync_svc_id = k.sync${rest}
         ) u ORDER BY k.place`;
     },
