@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.js';
 
-/** A svc_id in a path; null for an invalid one, which is then treated as not found. */
-export function pathSvcId(text: string | undefined): number | null {
-  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null;
+/** The svc_id in a path of what `what` names; an invalid one leads to nothing. */
+export function pathSvcId(text: string | undefined, what: string): number {
+  if (/^\d{1,15}$/.test(text ?? '')) return Number(text);
+  throw absent(what);
 }
 
 /** The error for an id in a path that leads to nothing. */

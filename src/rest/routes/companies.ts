@@ -138,11 +138,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
   ];
 }
 
-function idOf(params: Readonly<Record<string, string>>): number {
-  const svcId = pathSvcId(params['svc_id']);
-  if (svcId === null) throw absent('company');
-  return svcId;
-}
+const idOf = (params: Readonly<Record<string, string>>): number => pathSvcId(params['svc_id'], 'company');
 
 /** Reference G11, Company: its activities are the latest 100. */
 const wireCompany = (company: CompanyFragment) => ({

@@ -190,8 +190,4 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
   ];
 }
 
-function idOf(params: Readonly<Record<string, string>>): number {
-  const svcId = pathSvcId(params['id']);
-  if (svcId === null) throw absent('field mapping');
-  return svcId;
-}
+const idOf = (params: Readonly<Record<string, string>>): number => pathSvcId(params['id'], 'field mapping');

@@ -148,11 +148,7 @@ function appFields(body: unknown): readonly string[] {
   return names.some((name) => sent[name] != null) ? names : [];
 }
 
-function idOf(params: Readonly<Record<string, string>>): number {
-  const svcId = pathSvcId(params['id']);
-  if (svcId === null) throw absent('integration');
-  return svcId;
-}
+const idOf = (params: Readonly<Record<string, string>>): number => pathSvcId(params['id'], 'integration');
 
 /** The answer may contain secrets: no cache may keep it. */
 function secret(data: unknown, received: Received): RestAnswer {
