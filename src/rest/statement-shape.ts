@@ -106,7 +106,7 @@ const METADATA_KINDS: Readonly<Record<string, 'text' | 'timestamp'>> = {
 };
 
 /** The shape of a statement; `select` names more of it. */
-export function statementShape(kind: StatementKind, style: Style, select: readonly string[] = []): Shape {
+export function statementShape(kind: StatementKind, style: Style, select: readonly string[]): Shape {
   const { isInCurrency, fields } = PARTS[kind];
   return [
     ...(style === 'all' ? ALL_METADATA : V3_METADATA).map((name) =>

@@ -78,7 +78,12 @@ const NAMES: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-export const responseName = (status: number): string => `Error${status}`;
+const responseName = (status: number): string => `Error${status}`;
+
+export const refusalRefs = (statuses: readonly number[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+  );
 
 /** Every refusal, with the codes that it may have. */
 export function errorResponses(): Readonly<Record<string, unknown>> {

@@ -9,7 +9,7 @@ import {
   HEADERS,
   headersOf,
   refusalsOf,
-  responseName,
+  refusalRefs,
   LINK_HEADER,
   TAG_HEADER,
   UNCHANGED_ANSWER,
@@ -187,11 +187,11 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
             },
       },
       ...(isTagged ? { 304: UNCHANGED_ANSWER } : {}),
-      ...Object.fromEntries(
+      ...refusalRefs(
         refusalsOf({
           hasBody: body !== undefined,
           changes: isChange || isLarge === true || group === 'Platforms' || id === 'downloadDocument',
-        }).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+        }),
       ),
     },
   };

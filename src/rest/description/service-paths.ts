@@ -1,14 +1,10 @@
-import { responseName } from './common.js';
+import { refusalRefs } from './common.js';
 import { about, integer, object, text, word } from './json-schema.js';
 
 const json = (status: string, ...words: readonly string[]) => ({
   description: status,
   content: { 'application/json': { schema: object({ status: word(...words) }) } },
 });
-const refusals = (...statuses: readonly number[]) =>
-  Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
-  );
 
 const READY = object(
   {
@@ -40,7 +36,7 @@ export const SERVICE_PATHS = {
           description: 'A part of the file.',
           content: { '*/*': { schema: { ...text, contentMediaType: 'application/octet-stream' } } },
         },
-        ...refusals(404, 416, 500, 503),
+        ...refusalRefs([404, 416, 500, 503]),
       },
     },
   },
@@ -50,7 +46,7 @@ export const SERVICE_PATHS = {
       tags: ['Service'],
       summary: 'Check that the process is alive',
       security: [],
-      responses: { 200: json('Alive.', 'ok'), ...refusals(431) },
+      responses: { 200: json('Alive.', 'ok'), ...refusalRefs([431]) },
     },
   },
   '/health/ready': {
@@ -64,7 +60,7 @@ export const SERVICE_PATHS = {
           description: 'Ready.',
           content: { 'application/json': { schema: READY } },
         },
-        ...refusals(431),
+        ...refusalRefs([431]),
         503: json('Not ready.', 'stopping', 'no database'),
       },
     },
