@@ -18,12 +18,17 @@ export function recordWithScript(list: MigrationList): (script: string) => strin
       : script;
 }
 
-/** Migrations that were begun and not finished; without logs they were interrupted, with logs they failed. */
-export async function unfinishedMigrations(client: pg.Client): Promise<Unfinished[]> {
-  const { rows: found } = await client.query<{ exists: boolean }>(
+/** Whether the database keeps a record of migrations: an empty one has none yet. */
+export async function hasRecords(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS exists`,
   );
-  if (!found[0]?.exists) return [];
+  return rows[0]?.exists ?? false;
+}
+
+/** Migrations that were begun and not finished; without logs they were interrupted, with logs they failed. */
+export async function unfinishedMigrations(client: pg.Client): Promise<Unfinished[]> {
+  if (!(await hasRecords(client))) return [];
   const { rows } = await client.query<Unfinished>(
     `SELECT migration_name AS name, logs FROM "_prisma_migrations" WHERE ${UNFINISHED} ORDER BY started_at`,
   );
