@@ -11,20 +11,16 @@ const AGAIN_MS = 60_000;
 const MOST_REASONS = 100;
 
 /** Logs errors: each message at first, and then once a minute with the number of repetitions. */
-export function tellOf(
-  log: Pick<Logger, 'warn'>,
-  message: string,
-  now: () => number = () => performance.now(),
-): (error: Error) => void {
+export function tellOf(log: Pick<Logger, 'warn'>, message: string): (error: Error) => void {
   const told = new Map<string, { at: number; untold: number }>();
   return (error) => {
     const known = told.get(error.message);
-    if (known && now() - known.at < AGAIN_MS) {
+    if (known && performance.now() - known.at < AGAIN_MS) {
       known.untold += 1;
       return;
     }
     if (told.size >= MOST_REASONS) told.clear();
-    told.set(error.message, { at: now(), untold: 0 });
+    told.set(error.message, { at: performance.now(), untold: 0 });
     log.warn({ err: error, ...(known?.untold && { untold: known.untold }) }, message);
   };
 }

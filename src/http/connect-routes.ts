@@ -58,7 +58,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     const shown = describeError(error);
     logHidden(shown, request.log, 'a page failed');
     if (isOverSoon(shown.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
-    return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
+    return sendPage(reply, shown.status, messagePage(shown.message));
   });
 
   const openLink = async (request: FastifyRequest): Promise<OpenLink> => {
@@ -214,7 +214,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   function failed(request: FastifyRequest, reply: FastifyReply, { link, way, error }: Failed) {
     const shown = failureOf(request, error);
     const text = notConnected(shown);
-    if (link.ended) return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
+    if (link.ended) return sendPage(reply, shown.status, messagePage(shown.message));
     return show(reply, link, way, { status: shown.status, notice: { kind: 'failure', text } });
   }
 }

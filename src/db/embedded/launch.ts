@@ -33,7 +33,7 @@ export async function launch(
   folder: DataFolder,
   binaries: Binaries,
   runAs: RunAs,
-  port: number | null = null,
+  port: number | null,
 ): Promise<Postmaster> {
   giveTo(runAs, folder.cluster);
   if (existsSync(folder.log) && statSync(folder.log).size > LOG_LIMIT_BYTES)

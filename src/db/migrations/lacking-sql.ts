@@ -7,7 +7,7 @@ const FOREIGN_KEY = /^-- AddForeignKey\nALTER TABLE "([^"]+)"/;
  * made by hand-written SQL (partitions, special indexes, tables without a model), and its removal is not wanted.
  * Tables that are spread over a cluster have no foreign keys.
  */
-export function lackingSql(script: string, spread: ReadonlySet<string> = new Set()): string | null {
+export function lackingSql(script: string, spread: ReadonlySet<string>): string | null {
   const steps = script
     .split(/^(?=-- )/m)
     .map((step) => withoutSequenceConfusion(step.trim()))

@@ -72,7 +72,8 @@ export const returnLink = ({ returnUrl }: Way, look: string): Html | null =>
     : html`<p><a class="${look}" href="${returnUrl}">Return to ${new URL(returnUrl).host}</a></p>`;
 
 /** A page with only a message: a link that no longer works, a callback without a link. */
-export function messagePage(title: string, text: string): string {
+export function messagePage(text: string): string {
+  const title = 'This did not work';
   return page(
     title,
     html`<h1>${title}</h1>
