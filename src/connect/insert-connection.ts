@@ -24,8 +24,8 @@ export async function insertConnection(
   const known = transaction.query();
   const [old] = await transaction.rows<{ status: string }>(
     known,
-    `SELECT t.status FROM connections t WHERE ${known.within('t')} AND t.svc_company_id = ${known.bind(svcCompanyId)}
-       AND t.integration_type = ${known.bind(integrationType)} AND t.category = ${known.bind(category)}
+    `SELECT t.status FROM connections t WHERE ${known.rowsOf(svcCompanyId, 'integration_type', integrationType)}
+     AND t.category = ${known.bind(category)}
        AND t.external_account_id = ${known.bind(account.externalAccountId)} FOR NO KEY UPDATE`,
   );
   const query = transaction.query();

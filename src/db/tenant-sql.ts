@@ -44,6 +44,11 @@ export class TenantQuery {
     return `(${this.within(alias, companyColumn)}) IS TRUE`;
   }
 
+  /** The predicate of the rows `t` of one company that have a value in a column. */
+  rowsOf(svcCompanyId: number, column: string, value: number | string): string {
+    return `${this.within('t')} AND t.svc_company_id = ${this.bind(svcCompanyId)} AND t.${column} = ${this.bind(value)}`;
+  }
+
   /**
    * Limits rows `t` to these companies, for statements that join the wanted rows with their companies: so a cluster queries
    * only the nodes of these companies.

@@ -19,7 +19,7 @@ export async function noteConnection(transaction: TenantSql, changed: ChangedCon
     noteEventsSql(`
       SELECT t.svc_company_id, '${TYPE}' AS type, jsonb_build_object('integration_type', t.integration_type,
         'connection_id', t.svc_id, 'status', t.status, 'previous_status', ${before}) AS body
-      FROM connections t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(changed.svcCompanyId)}
-        AND t.svc_id = ${query.bind(changed.connectionId)} AND t.status IS DISTINCT FROM ${before}`),
+      FROM connections t WHERE ${query.rowsOf(changed.svcCompanyId, 'svc_id', changed.connectionId)}
+        AND t.status IS DISTINCT FROM ${before}`),
   );
 }

@@ -14,7 +14,7 @@ export async function noteBaseCurrency(
   const [connection] = await sql.rows<{ category: string }>(
     query,
     `UPDATE connections t SET base_currency_code = ${query.bind(code)}
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(connectionId)}
+     WHERE ${query.rowsOf(svcCompanyId, 'svc_id', connectionId)}
      RETURNING t.category`,
   );
   if (connection?.category !== 'ACCOUNTING') return;

@@ -265,6 +265,6 @@ export async function pauseConnection(
   await sql.rows(
     query,
     `UPDATE connections t SET paused_until = GREATEST(t.paused_until, now() + ${query.bind(seconds)}::float8 * interval '1 second')
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(connectionId)}`,
+     WHERE ${query.rowsOf(svcCompanyId, 'svc_id', connectionId)}`,
   );
 }

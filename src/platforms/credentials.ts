@@ -111,8 +111,7 @@ async function replaceTokens(session: CredentialSession, tokens: Tokens): Promis
     `UPDATE connection_credentials t SET access_token = ${seal(tokens.accessToken, 'access_token')},
        refresh_token = COALESCE(${seal(tokens.refreshToken, 'refresh_token')}, t.refresh_token),
        obtained_at = now(), expires_at = ${query.bind(tokens.expiresAt)}
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-       AND t.connection_id = ${query.bind(connection.connectionId)}`,
+     WHERE ${query.rowsOf(connection.svcCompanyId, 'connection_id', connection.connectionId)}`,
   );
 }
 
@@ -136,8 +135,7 @@ async function readTokens(
     query,
     `SELECT t.access_token AS "accessToken", t.refresh_token AS "refreshToken", t.secrets,
        t.obtained_at AS "obtainedAt", t.expires_at AS "expiresAt" FROM connection_credentials t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-       AND t.connection_id = ${query.bind(connection.connectionId)}${lock ? ' FOR UPDATE' : ''}`,
+     WHERE ${query.rowsOf(connection.svcCompanyId, 'connection_id', connection.connectionId)}${lock ? ' FOR UPDATE' : ''}`,
   );
   if (!row) return null;
   const place = (column: CredentialColumn) => credentialPlace(connection, sql.scope.organisationId, column);
@@ -326,8 +324,8 @@ async function lockConnection(transaction: TenantSql, connection: ConnectionKey)
   const query = transaction.query();
   await transaction.rows(
     query,
-    `SELECT FROM connections t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-       AND t.svc_id = ${query.bind(connection.connectionId)} FOR NO KEY UPDATE`,
+    `SELECT FROM connections t WHERE ${query.rowsOf(connection.svcCompanyId, 'svc_id', connection.connectionId)}
+     FOR NO KEY UPDATE`,
   );
 }
 
@@ -351,8 +349,8 @@ async function changeStatus(
   const rows = await transaction.rows(
     query,
     `UPDATE connections t SET status = ${query.bind(to)}, svc_updated_at = now()
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-       AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = ${query.bind(from)} RETURNING 1`,
+     WHERE ${query.rowsOf(connection.svcCompanyId, 'svc_id', connection.connectionId)}
+       AND t.status = ${query.bind(from)} RETURNING 1`,
   );
   if (rows.length === 0) return;
   await noteConnectionActivity(transaction, connection.svcCompanyId, ACTIVITIES[to]);

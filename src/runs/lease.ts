@@ -206,4 +206,4 @@ export async function fenceOff(
 }
 
 const isRun = (query: TenantQuery, { svcCompanyId, svcId }: RunKey): string =>
-  `${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`;
+  query.rowsOf(svcCompanyId, 'svc_id', svcId);

@@ -142,8 +142,8 @@ export async function lockChangeHead(
     lockWriters(sql),
     sql.rows<{ now: string }>(
       connection,
-      `SELECT clock_timestamp()::timestamptz(3) AS now FROM connections t WHERE ${connection.within('t')}
-       AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
+      `SELECT clock_timestamp()::timestamptz(3) AS now FROM connections t
+       WHERE ${connection.rowsOf(target.svcCompanyId, 'svc_id', target.connectionId)}
        FOR KEY SHARE`,
     ),
   ]);

@@ -159,8 +159,8 @@ async function livingRows(
     query,
     `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId", t.data_hash AS "dataHash", t.raw_data AS "rawData",
        t.raw_data_altered AS "isAltered" FROM ${definition.table} t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
-       AND t.connection_id = ${query.bind(target.connectionId)} AND ${which(query)} AND t.svc_deleted_at IS NULL
+     WHERE ${query.rowsOf(target.svcCompanyId, 'connection_id', target.connectionId)}
+       AND ${which(query)} AND t.svc_deleted_at IS NULL
        AND t.svc_id > ${query.bind(after)} ORDER BY t.svc_id LIMIT ${BATCH}`,
   );
 }
@@ -169,8 +169,8 @@ async function baseCurrencyOf(sql: TenantSql, target: StoreTarget): Promise<stri
   const query = sql.query();
   const [row] = await sql.rows<{ code: string | null }>(
     query,
-    `SELECT t.base_currency_code AS code FROM connections t WHERE ${query.within('t')}
-       AND t.svc_company_id = ${query.bind(target.svcCompanyId)} AND t.svc_id = ${query.bind(target.connectionId)}`,
+    `SELECT t.base_currency_code AS code FROM connections t
+     WHERE ${query.rowsOf(target.svcCompanyId, 'svc_id', target.connectionId)}`,
   );
   return row?.code ?? null;
 }

@@ -16,8 +16,8 @@ export async function readStoredIds(
   const rows = await sql.rows<{ svcId: number; platformId: string }>(
     query,
     `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId" FROM ${table} t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.connection_id = ${query.bind(connectionId)} AND t.platform_id = ANY(${query.bind(platformIds)}::text[])`,
+     WHERE ${query.rowsOf(svcCompanyId, 'connection_id', connectionId)}
+       AND t.platform_id = ANY(${query.bind(platformIds)}::text[])`,
   );
   return new Map(rows.map(({ svcId, platformId }) => [platformId, svcId]));
 }

@@ -31,8 +31,7 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
     query,
     `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.plan, t.platform_ids AS "platformIds", t.failed, t.retries,
        t.started_at AS "startedAt"
-     FROM sync_jobs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.sync_svc_id = ${query.bind(run.svcId)} ORDER BY t.position`,
+     FROM sync_jobs t WHERE ${query.rowsOf(run.svcCompanyId, 'sync_svc_id', run.svcId)} ORDER BY t.position`,
   );
 }
 
@@ -164,8 +163,7 @@ export async function endJob(
   const seen = transaction.query();
   await transaction.rows(
     seen,
-    `DELETE FROM sync_seen t WHERE ${seen.within('t')} AND t.svc_company_id = ${seen.bind(run.svcCompanyId)}
-     AND t.sync_job_svc_id = ${seen.bind(svcId)}`,
+    `DELETE FROM sync_seen t WHERE ${seen.rowsOf(run.svcCompanyId, 'sync_job_svc_id', svcId)}`,
   );
 }
 
@@ -215,8 +213,7 @@ export async function readMarks(sql: TenantSql, run: ClaimedRun): Promise<Readon
   const marks = await sql.rows<SyncMark & { readonly dataModel: string }>(
     query,
     `SELECT t.data_model AS "dataModel", t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt", t.complete_at AS "completeAt"
-     FROM sync_marks t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.connection_id = ${query.bind(run.connectionId)}`,
+     FROM sync_marks t WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)}`,
   );
   return new Map(marks.map((mark) => [mark.dataModel, mark]));
 }
@@ -228,4 +225,4 @@ export const startedAtSql = (query: Query, run: ClaimedRun, svcId: number): stri
   `(SELECT t.started_at FROM sync_jobs t WHERE ${whichJob(query, run, svcId)})`;
 
 const whichJob = (query: Query, run: ClaimedRun, svcId: number): string =>
-  `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`;
+  query.rowsOf(run.svcCompanyId, 'svc_id', svcId);

@@ -69,8 +69,7 @@ async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boole
   const { svcCompanyId, connectionId } = targetOf(run);
   const rows = await sql.rows(
     query,
-    `SELECT 1 FROM ${resource.definition.table} t WHERE ${query.within('t')}
-       AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.connection_id = ${query.bind(connectionId)}
+    `SELECT 1 FROM ${resource.definition.table} t WHERE ${query.rowsOf(svcCompanyId, 'connection_id', connectionId)}
        AND t.svc_deleted_at IS NULL LIMIT 1`,
   );
   return rows.length > 0;

@@ -37,8 +37,8 @@ async function holdHealthy(
   const query = transaction.query();
   const rows = await transaction.rows(
     query,
-    `SELECT 1 FROM connections t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.svc_id = ${query.bind(connectionId)} AND t.status = 'HEALTHY' FOR NO KEY UPDATE`,
+    `SELECT 1 FROM connections t WHERE ${query.rowsOf(svcCompanyId, 'svc_id', connectionId)}
+     AND t.status = 'HEALTHY' FOR NO KEY UPDATE`,
   );
   return rows.length > 0;
 }

@@ -168,8 +168,8 @@ async function countLiving(sql: TenantSql, run: ClaimedRun, { definition }: Pull
   const query = sql.query();
   const [row] = await sql.rows<{ count: number }>(
     query,
-    `SELECT count(*) AS count FROM ${definition.table} t WHERE ${query.within('t')}
-     AND t.svc_company_id = ${query.bind(run.svcCompanyId)} AND t.connection_id = ${query.bind(run.connectionId)}
+    `SELECT count(*) AS count FROM ${definition.table} t
+     WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)}
      AND t.svc_deleted_at IS NULL AND t.mapper_version <> ${LOCAL_VERSION}`,
   );
   return row?.count ?? 0;

@@ -9,7 +9,7 @@ export async function retrySync(sql: TenantSql, syncId: string): Promise<void> {
     await transaction.rows(
       query,
       `UPDATE syncs t SET error_code = NULL, error_message = NULL
-       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`,
+       WHERE ${query.rowsOf(svcCompanyId, 'svc_id', svcId)}`,
     );
   });
 }

@@ -95,7 +95,6 @@ async function showOnConnection(
     query,
     `UPDATE connections t SET sync_status = ${query.bind(status)}, sync_resume_at = ${fromNow(query, resumeInMs)},
        last_synced_at = CASE WHEN ${query.bind(isSynced)}::boolean THEN now() ELSE t.last_synced_at END
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.svc_id = ${query.bind(run.connectionId)}`,
+     WHERE ${query.rowsOf(run.svcCompanyId, 'svc_id', run.connectionId)}`,
   );
 }

@@ -69,8 +69,8 @@ export async function wantSync(transaction: TenantSql, wanted: WantedSync): Prom
   const query = transaction.query();
   const [waiting] = await transaction.rows<{ svcId: number }>(
     query,
-    `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.connection_id = ${query.bind(connectionId)} AND ${IS_TOLD_AND_WAITS}
+    `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.rowsOf(svcCompanyId, 'connection_id', connectionId)}
+     AND ${IS_TOLD_AND_WAITS}
      ORDER BY t.svc_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   );
   if (waiting) return addJobs(transaction, wanted, waiting.svcId);
@@ -92,8 +92,8 @@ export async function isHeldBack(sql: TenantSql, key: RunKey): Promise<boolean> 
   const query = sql.query();
   const [waiting] = await sql.rows<{ connectionId: number }>(
     query,
-    `SELECT t.connection_id AS "connectionId" FROM syncs t WHERE ${query.within('t')}
-       AND t.svc_company_id = ${query.bind(key.svcCompanyId)} AND t.svc_id = ${query.bind(key.svcId)} AND ${IS_TOLD_AND_WAITS}`,
+    `SELECT t.connection_id AS "connectionId" FROM syncs t
+     WHERE ${query.rowsOf(key.svcCompanyId, 'svc_id', key.svcId)} AND ${IS_TOLD_AND_WAITS}`,
   );
   if (!waiting) return false;
   const run = { ...key, ...waiting };
@@ -109,8 +109,7 @@ async function addJobs(sql: TenantSql, wanted: WantedSync, syncSvcId: number): P
   const known = await sql.rows<{ dataModel: string; position: number; platformIds: string[] | null }>(
     query,
     `SELECT t.data_model AS "dataModel", t.position, t.platform_ids AS "platformIds" FROM sync_jobs t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.sync_svc_id = ${query.bind(syncSvcId)}`,
+     WHERE ${query.rowsOf(svcCompanyId, 'sync_svc_id', syncSvcId)}`,
   );
   const added = [...changes.keys()].filter((one) => !known.some(({ dataModel }) => dataModel === one));
   const last = Math.max(0, ...known.map(({ position }) => position));
@@ -138,8 +137,7 @@ async function nameObjects(
     await sql.rows(
       query,
       `UPDATE sync_jobs t SET platform_ids = ${query.bind(ids && ids.length <= most ? ids : null)}::text[]
-       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-         AND t.sync_svc_id = ${query.bind(syncSvcId)} AND t.data_model = ${query.bind(dataModel)}`,
+       WHERE ${query.rowsOf(svcCompanyId, 'sync_svc_id', syncSvcId)} AND t.data_model = ${query.bind(dataModel)}`,
     );
   }
 }
@@ -162,8 +160,7 @@ async function connectionOf(
   const [row] = await sql.rows<ConnectionRow>(
     query,
     `SELECT t.integration_type AS "integrationType", t.category, t.status FROM connections t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(request.svcCompanyId)}
-       AND t.svc_id = ${query.bind(request.connectionId)} FOR KEY SHARE`,
+     WHERE ${query.rowsOf(request.svcCompanyId, 'svc_id', request.connectionId)} FOR KEY SHARE`,
   );
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   if (row.status === 'HEALTHY') return row;

@@ -88,8 +88,7 @@ async function findLostParts(
   const rows = await transaction.rows<{ platformId: string }>(
     query,
     `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
+     WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)} AND t.svc_deleted_at IS NULL
        AND t.svc_updated_at < ${startedAtSql(query, run, jobSvcId)} AND t.mapper_version <> ${LOCAL_VERSION}
        AND COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])
        AND t.platform_id <> ALL(${query.bind(met)}::text[])`,
@@ -185,8 +184,8 @@ export async function forgetUnmapped(
   const query = transaction.query();
   await transaction.rows(
     query,
-    `DELETE FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-     AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(resource.definition.dataModel)}
+    `DELETE FROM unmapped_records t WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)}
+     AND t.data_model = ${query.bind(resource.definition.dataModel)}
      AND t.sync_svc_id <> ${query.bind(run.svcId)}`,
   );
 }

@@ -207,5 +207,4 @@ export async function changeItems(
 type Query = ReturnType<TenantSql['query']>;
 
 const ofUpload = (query: Query, upload: ClaimedUpload): string =>
-  `${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
-   AND t.upload_svc_id = ${query.bind(upload.svcId)}`;
+  query.rowsOf(upload.svcCompanyId, 'upload_svc_id', upload.svcId);

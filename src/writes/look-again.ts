@@ -139,6 +139,6 @@ async function tellTwin(
     query,
     `UPDATE upload_items t SET warnings = t.warnings || ${query.bind(JSON.stringify([warning]))}::jsonb,
        svc_updated_at = now()
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(itemSvcId)}`,
+     WHERE ${query.rowsOf(svcCompanyId, 'svc_id', itemSvcId)}`,
   );
 }

@@ -12,8 +12,7 @@ export async function retryUpload(sql: TenantSql, uploadId: string): Promise<voi
     await transaction.rows(
       query,
       `UPDATE upload_items t SET error_code = NULL, error_message = NULL, error_path = NULL, svc_updated_at = now()
-       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-         AND t.upload_svc_id = ${query.bind(svcId)} AND t.ended_at IS NULL`,
+       WHERE ${query.rowsOf(svcCompanyId, 'upload_svc_id', svcId)} AND t.ended_at IS NULL`,
     );
   });
 }

@@ -69,8 +69,7 @@ async function failOpenItems(
       `UPDATE upload_items t SET state = CASE WHEN t.first_sent_at IS NULL THEN '${NOT_SENT}' ELSE '${UNKNOWN}' END,
          ended_at = now(), svc_updated_at = now(), error_code = ${query.bind(problem.code)},
          error_message = ${query.bind(problem.words)}, error_path = NULL
-       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
-         AND t.upload_svc_id = ${query.bind(upload.svcId)} AND t.ended_at IS NULL
+       WHERE ${query.rowsOf(upload.svcCompanyId, 'upload_svc_id', upload.svcId)} AND t.ended_at IS NULL
        RETURNING t.file`,
     );
     return { failed: rows, end: await endIfDone(transaction, upload) };

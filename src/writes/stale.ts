@@ -77,8 +77,8 @@ async function findStored(
   const [row] = await sql.rows<Omit<StoredVersion, 'position'>>(
     query,
     `SELECT t.svc_id AS "svcId", ${versionSql(definition, 't')} AS version
-     FROM ${definition.table} t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
-       AND t.connection_id = ${query.bind(target.connectionId)} AND t.platform_id = ${query.bind(platformId)}`,
+     FROM ${definition.table} t WHERE ${query.rowsOf(target.svcCompanyId, 'connection_id', target.connectionId)}
+       AND t.platform_id = ${query.bind(platformId)}`,
   );
   if (!row) return null;
   // On a cluster, the log is on another node than the record.
@@ -98,7 +98,7 @@ async function changedSince(
   { expected, since }: { readonly expected: string; readonly since: number | null },
 ): Promise<readonly string[] | null> {
   const query = sql.query();
-  const ofRecord = `${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`;
+  const ofRecord = query.rowsOf(target.svcCompanyId, 'svc_id', svcId);
   const from =
     since === null
       ? `(SELECT max(t.position) FROM record_changes t WHERE ${ofRecord} AND t.version = ${query.bind(expected)}::text)`

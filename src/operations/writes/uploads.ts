@@ -105,12 +105,7 @@ export async function getUpload(sql: TenantSql, uploadId: string): Promise<Liste
 /** One upload by its key. */
 export async function uploadOf(sql: TenantSql, key: RunKey): Promise<ListedUpload | null> {
   const query = sql.query();
-  const [found] = await readUploads(
-    sql,
-    query,
-    `${query.within('t')} AND t.svc_company_id = ${query.bind(key.svcCompanyId)}
-     AND t.svc_id = ${query.bind(key.svcId)}`,
-  );
+  const [found] = await readUploads(sql, query, query.rowsOf(key.svcCompanyId, 'svc_id', key.svcId));
   return found ?? null;
 }
 
@@ -139,8 +134,8 @@ export async function countItems(
   const query = sql.query();
   return sql.rows(
     query,
-    `SELECT t.state, count(*) AS count FROM upload_items t WHERE ${query.within('t')}
-     AND t.svc_company_id = ${query.bind(upload.svcCompanyId)} AND t.upload_svc_id = ${query.bind(upload.svcId)}
+    `SELECT t.state, count(*) AS count FROM upload_items t
+     WHERE ${query.rowsOf(upload.svcCompanyId, 'upload_svc_id', upload.svcId)}
      GROUP BY t.state ORDER BY t.state`,
   );
 }

@@ -164,7 +164,7 @@ async function replayOf(
        u.ended_at IS NULL AND u.answer_by > now() AS "isOpen"
      FROM idempotency_keys t
      JOIN uploads u ON u.svc_company_id = t.svc_company_id AND u.svc_id = t.upload_svc_id
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(companyId)} AND t.key = ${query.bind(key)}`,
+     WHERE ${query.rowsOf(companyId, 'key', key)}`,
   );
   if (!row) return null;
   if (row.requestHash !== requestHash) {
