@@ -112,11 +112,13 @@ class SelectionReader {
   }
 
   private objectOf(type: GraphQLNamedType, selections: SelectionSetNode): JsonSchema {
-    const fields = this.fieldsOf(type, selections).map(({ key, type: given, description, below }) => {
-      const schema = this.valueOf(given, below);
-      return [key, description ? about(description, schema) : schema];
-    });
-    return object(Object.fromEntries(fields) as Fields);
+    const fields = this.fieldsOf(type, selections).map(
+      ({ key, type: given, description, below }): [string, JsonSchema] => [
+        key,
+        about(description, this.valueOf(given, below)),
+      ],
+    );
+    return object(Object.fromEntries(fields));
   }
 
   private valueOf(type: GraphQLOutputType, below: SelectionSetNode | undefined): JsonSchema {
@@ -188,12 +190,11 @@ function inputObject(
   );
   const wire = (name: string) => renames[name] ?? inSnakeCase(name);
   const needed = required ?? fields.flatMap((one) => (isNonNullType(one.type) ? [wire(one.name)] : []));
-  const properties = fields.map((one) => {
-    const schema = own[wire(one.name)] ?? inputValue(getNullableType(one.type));
-    const said = one.description ? about(one.description, schema) : schema;
-    return [wire(one.name), needed.includes(wire(one.name)) ? said : nullable(said)];
+  const properties = fields.map((one): [string, JsonSchema] => {
+    const schema = about(one.description, own[wire(one.name)] ?? inputValue(getNullableType(one.type)));
+    return [wire(one.name), needed.includes(wire(one.name)) ? schema : nullable(schema)];
   });
-  return object(Object.fromEntries(properties) as Fields, needed);
+  return object(Object.fromEntries(properties), needed);
 }
 
 function inputValue(type: GraphQLInputType): JsonSchema {

@@ -16,7 +16,9 @@ export const svcId: JsonSchema = integer;
 /** Any JSON object. */
 export const anyObject: JsonSchema = { type: 'object' };
 
-export const about = (description: string, schema: JsonSchema): JsonSchema => ({ ...schema, description });
+/** The schema with a description, if there is one. */
+export const about = (description: string | null | undefined, schema: JsonSchema): JsonSchema =>
+  description ? { ...schema, description } : schema;
 export const word = (...words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const refTo = (component: string): JsonSchema => ({ $ref: `#/components/schemas/${component}` });

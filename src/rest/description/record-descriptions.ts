@@ -161,14 +161,14 @@ const sortedBy = (definition: RecordDefinition) =>
   fieldsOf(definition).filter(({ kind }) => isSortable(kind));
 
 function sortParameter(describer: Describer, definition: RecordDefinition): QueryParameter {
-  const fields = sortedBy(definition).map(({ wire }) => [
+  const fields = sortedBy(definition).map(({ wire }): [string, JsonSchema] => [
     wire,
     describer.component('SortDirection', () => word('ASC', 'DESC')),
   ]);
   return {
     name: 'sort',
     about: 'Fields to sort by, written `sort[field]`; several apply in query string order.',
-    schema: object(Object.fromEntries(fields) as Fields, []),
+    schema: object(Object.fromEntries(fields), []),
   };
 }
 
@@ -193,10 +193,10 @@ function filterSchema(describer: Describer, definition: RecordDefinition): JsonS
   return describer.component(name, () => {
     const fields = fieldsOf(definition)
       .filter((field) => operatorsOf(field).length > 0)
-      .map((field) => [field.wire, conditions(describer, field, '')]);
+      .map((field): [string, JsonSchema] => [field.wire, conditions(describer, field, '')]);
     return object(
       {
-        ...(Object.fromEntries(fields) as Fields),
+        ...Object.fromEntries(fields),
         and: about('Filters that must all hold.', arrayOf(self)),
         or: about('Filters of which at least one must hold.', arrayOf(self)),
         not: about('A filter that must not hold.', self),

@@ -74,11 +74,13 @@ export function shapeSchema(
   shape: Shape,
   { required, also = {} }: { readonly required?: readonly string[]; readonly also?: Fields } = {},
 ): JsonSchema {
-  const fields = shape.map((field) => [field.wire, fieldSchema(describer, definition, field)]);
+  const fields = shape.map((field): [string, JsonSchema] => [
+    field.wire,
+    fieldSchema(describer, definition, field),
+  ]);
   const needed = required ?? [...shape.map(({ wire }) => wire), ...Object.keys(also)];
-  const schema = object({ ...(Object.fromEntries(fields) as Fields), ...also }, needed);
-  const described = describer.typeOf(definition.model)?.description;
-  return described ? about(described, schema) : schema;
+  const schema = object({ ...Object.fromEntries(fields), ...also }, needed);
+  return about(describer.typeOf(definition.model)?.description, schema);
 }
 
 function fieldSchema(
@@ -87,10 +89,9 @@ function fieldSchema(
   field: ShapeField,
 ): JsonSchema {
   const { description, isNull } = graphqlField(describer, model, field.graphql);
-  const said = (schema: JsonSchema) => (description ? about(description, schema) : schema);
-  if ('shape' in field) return said(relationSchema(describer, model, field));
+  if ('shape' in field) return about(description, relationSchema(describer, model, field));
   const { kind, values, isFilteredAsText } = fields[field.graphql] ?? { kind: field.kind };
-  const schema = said(values && !isFilteredAsText ? word(...values) : KINDS[kind]);
+  const schema = about(description, values && !isFilteredAsText ? word(...values) : KINDS[kind]);
   return isNull ? nullable(schema) : schema;
 }
 
@@ -105,13 +106,13 @@ function relationSchema(
   const relations = new Set(field.shape.filter((one) => 'shape' in one).map(({ wire }) => wire));
   const make = () => {
     const definition = recordOf(target);
-    const fields = field.shape.map((one) => [
+    const fields = field.shape.map((one): [string, JsonSchema] => [
       one.wire,
       definition ? fieldSchema(describer, definition, one) : embeddedField(describer, target, one),
     ]);
     // Lines have relations of their own only where they are asked for; records those that they always have.
     const always = field.shape.map(({ wire }) => wire).filter((wire) => isRecord || !relations.has(wire));
-    return object(Object.fromEntries(fields) as Fields, always);
+    return object(Object.fromEntries(fields), always);
   };
   const role = isRecord ? (relations.size > 0 ? 'Expanded' : 'Related') : '';
   const one = describer.component(`${style}${role}${target}`, make);
@@ -128,8 +129,7 @@ function relationSchema(
 function embeddedField(describer: Describer, model: string, field: ShapeField): JsonSchema {
   if ('shape' in field) throw new Error(`${model}.${field.wire} is no plain field`);
   const { description } = graphqlField(describer, model, field.graphql);
-  const schema = nullable(KINDS[field.kind]);
-  return description ? about(description, schema) : schema;
+  return about(description, nullable(KINDS[field.kind]));
 }
 
 function recordOf(model: string): RecordDefinition | null {

@@ -89,9 +89,8 @@ const KINDS: Readonly<Record<string, JsonSchema>> = {
 /** A statement of a kind, in a style. */
 export function statementSchema(describer: Describer, kind: StatementKind, style: Style): JsonSchema {
   return describer.component(style === 'all' ? `Unversioned${kind}` : kind, () => {
-    const { description = '' } = describer.typeOf(kind) ?? {};
     const shape = statementShape(kind, style, [...SELECTABLE_OF_STATEMENTS.keys()]);
-    return about(description ?? '', fieldsOf(describer, kind, shape));
+    return about(describer.typeOf(kind)?.description, fieldsOf(describer, kind, shape));
   });
 }
 
@@ -108,7 +107,7 @@ function fieldsOf(describer: Describer, model: string, shape: readonly ShapeFiel
         : field.kind === 'object'
           ? below()
           : (KINDS[field.kind] ?? text);
-    const said = about(known.description ?? '', schema);
+    const said = about(known.description, schema);
     return [field.wire, isNonNullType(known.type) ? said : nullable(said)];
   });
   const required = fields.map(([name]) => name).filter((name) => !SELECTABLE_OF_STATEMENTS.has(name));

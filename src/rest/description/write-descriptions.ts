@@ -168,7 +168,7 @@ function itemInput(
       .flatMap((one) => (one.definition === definition ? [formOf(one, verb)?.input ?? []].flat() : []))
       .map((input) => jsonSchemaOf(input)['properties'] as Fields);
     const names = [...new Set(inputs.flatMap((properties) => Object.keys(properties)))];
-    const fields = names.map((field) => [
+    const fields = names.map((field): [string, JsonSchema] => [
       field,
       anyOf(inputs.flatMap((one) => (one[field] ? [one[field]] : []))),
     ]);
@@ -176,7 +176,7 @@ function itemInput(
       definition === document ? { base64_file: about('The file, in base64.', nullable(text)) } : {};
     return about(
       `Fields for writing a record, over all platforms. \`GET /v3/core/capabilities\` lists those that each platform accepts.`,
-      object({ ...(Object.fromEntries(fields) as Fields), ...file }, []),
+      object({ ...Object.fromEntries(fields), ...file }, []),
     );
   });
 }
