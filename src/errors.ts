@@ -188,6 +188,12 @@ export class WriteRefused extends AppError {
   }
 }
 
+/** The code of an error of Node, PostgreSQL or a driver; empty if it has none. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
 /** Converts any error for the caller: unknown ones are masked. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

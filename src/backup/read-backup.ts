@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../db/client.js';
 import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.js';
-import { AppError } from '../errors.js';
+import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { BackupReader, damaged } from './reader.js';
@@ -47,8 +47,7 @@ const UNFIT = /^2[23]/;
 
 /** Reports a file that was changed after it was written: neither this code nor the database can read it. */
 function refuseDamage(error: unknown): never {
-  const { code = '' } = error as { code?: string };
-  throw error instanceof SyntaxError || UNFIT.test(code) ? damaged(error) : error;
+  throw error instanceof SyntaxError || UNFIT.test(codeOf(error)) ? damaged(error) : error;
 }
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {

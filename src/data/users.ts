@@ -3,7 +3,7 @@ import pg from 'pg';
 import { databaseRoleName } from '../db/runtime/role-name.js';
 import { scramVerifier } from '../db/runtime/scram.js';
 import { isDistributed } from '../db/spread-tables.js';
-import { AppError } from '../errors.js';
+import { AppError, codeOf } from '../errors.js';
 import { prepareDataViews, readerName } from './prepare.js';
 import { DATA_SCHEMA } from './views.js';
 
@@ -70,7 +70,7 @@ export async function createDataUser(
     return { role, password };
   } catch (error) {
     await owner.query('ROLLBACK');
-    throw (error as { code?: string }).code === NOT_ALLOWED ? await notAllowed(owner, role, error) : error;
+    throw codeOf(error) === NOT_ALLOWED ? await notAllowed(owner, role, error) : error;
   }
 }
 
@@ -145,7 +145,7 @@ async function isAllowed(owner: pg.ClientBase, statement: string): Promise<boole
     await owner.query(statement);
     return true;
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (code === NOT_ALLOWED || code === DEPENDED_ON) return false;
     throw error;
   }

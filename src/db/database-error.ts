@@ -1,4 +1,4 @@
-import { AppError, ERROR_TABLE, type ErrorCode } from '../errors.js';
+import { AppError, codeOf, ERROR_TABLE, type ErrorCode } from '../errors.js';
 
 /**
  * PostgreSQL error classes and codes for temporary unavailability: connection lost, out of disk or connections,
@@ -21,7 +21,7 @@ const SOCKET = new Set([
 ]);
 const CANCELLED = '57014';
 /** Serialization failure or deadlock: two transactions conflicted, and one was rolled back. */
-const CONFLICTS = new Set<unknown>(['40001', '40P01']);
+const CONFLICTS = new Set(['40001', '40P01']);
 /** An operator's `lock_timeout` expired. */
 const LOCKED = '55P03';
 /** pg's messages for lost connections, which have no code. */
@@ -120,11 +120,11 @@ export function raiseKnown(error: unknown): never {
 
 /** Whether a statement timed out: it may do so every time. */
 export const isTooSlow = (error: unknown): boolean =>
-  error instanceof AppError && (error.cause as { code?: unknown } | undefined)?.code === CANCELLED;
+  error instanceof AppError && codeOf(error.cause) === CANCELLED;
 
 /** Whether a statement lost a conflict with other transactions. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof AppError && CONFLICTS.has((error.cause as { code?: unknown } | undefined)?.code);
+  error instanceof AppError && CONFLICTS.has(codeOf(error.cause));
 
 const OUTAGE = new Set<unknown>(['service-unavailable', 'query-timeout', 'outcome-unknown']);
 

@@ -1,3 +1,5 @@
+import { codeOf } from '../errors.js';
+
 /** The server refused the password. */
 const WRONG_PASSWORD = '28P01';
 /** PgBouncer's only code for refusals and temporary errors alike: only the message tells them apart. */
@@ -41,7 +43,7 @@ export class Login {
 
 /** Whether the server or a pooler refused the password. */
 export const isRefusedLogin = (error: unknown): boolean =>
-  (error as { code?: unknown } | null)?.code === WRONG_PASSWORD || isPoolerRefusal(error);
+  codeOf(error) === WRONG_PASSWORD || isPoolerRefusal(error);
 
 /** Whether a pooler refused the login permanently. */
 export function isPoolerRefusal(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { AppError } from '../errors.js';
+import { AppError, codeOf } from '../errors.js';
 import { databaseError } from './database-error.js';
 import { attachEmbedded } from './embedded/index.js';
 
@@ -30,8 +30,7 @@ export async function holdEmbedded(config: {
       return { url: running.url, release };
     } catch (error) {
       await release();
-      const isPassing =
-        databaseError(error) instanceof AppError || (error as { code?: string }).code === NO_DATABASE;
+      const isPassing = databaseError(error) instanceof AppError || codeOf(error) === NO_DATABASE;
       if (!isPassing || Date.now() > deadline) throw error;
       await sleep(50);
     }

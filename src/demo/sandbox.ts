@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { AppError } from '../errors.js';
+import { AppError, codeOf } from '../errors.js';
 import type { Logger } from '../log.js';
 import { startSandbox, type Sandbox } from '../sandbox/index.js';
 import { CALLBACK_PATH } from '../connect/authorization.js';
@@ -26,7 +26,7 @@ export async function startDemoSandbox(options: {
       log,
     });
   return start(port).catch((error: unknown) => {
-    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
     tell(`Port ${port} is in use (SANDBOX_PORT): the sandbox platforms use another one`);
     return start(0);
   });
@@ -77,7 +77,7 @@ async function sandboxDatabase(databaseUrl: string): Promise<string> {
       if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
     });
   } catch (cause) {
-    if ((cause as { code?: string }).code !== EXISTS_ALREADY) {
+    if (codeOf(cause) !== EXISTS_ALREADY) {
       const message = `the sandbox platforms need the database ${name}, which could not be made (${(cause as Error).message}): make it, or set SANDBOX_URL to a sandbox elsewhere, or DEMO_DATA=false`;
       throw new AppError('service-unavailable', message, 'DATABASE_URL', { cause });
     }

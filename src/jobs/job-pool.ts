@@ -2,6 +2,7 @@ import pg from 'pg';
 
 import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
+import { codeOf } from '../errors.js';
 
 interface JobPoolOptions {
   readonly login: Login;
@@ -80,7 +81,7 @@ function calmed(client: pg.PoolClient, onUncertain: (error: Error) => void): pg.
     try {
       return await query(...args);
     } catch (error) {
-      if (REPEATED.has((error as { code?: string }).code ?? '')) throw error;
+      if (REPEATED.has(codeOf(error))) throw error;
       lost = error as Error;
       onUncertain(lost);
       return NO_ROWS;

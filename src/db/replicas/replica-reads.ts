@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
-import { AppError } from '../../errors.js';
+import { AppError, codeOf } from '../../errors.js';
 import { meters } from '../../meters.js';
 import type { Connections } from '../connections.js';
 import { isConflict } from '../database-error.js';
@@ -120,7 +120,7 @@ function unlessLost<Found>(work: () => Promise<Found>, lost: AbortSignal): Promi
 function isForCaller(error: unknown, isOver: boolean): boolean {
   if (!(error instanceof AppError)) return false;
   const { code, cause } = error;
-  return (cause as { code?: unknown } | undefined)?.code === WRITES || (code === 'query-timeout' && isOver);
+  return codeOf(cause) === WRITES || (code === 'query-timeout' && isOver);
 }
 
 /** A standby's error for a statement that writes: our own bug, which a retry at the primary must not hide. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { AppError } from '../../errors.js';
+import { AppError, codeOf } from '../../errors.js';
 import { withClient } from '../client.js';
 import { Login } from '../login.js';
 import { withMigrationLock } from '../migrations/lock.js';
@@ -85,7 +85,7 @@ async function isAccepted(url: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof AppError) throw error;
     // Other problems are reported when its role is checked.
-    return (error as { code?: string }).code !== WRONG_PASSWORD;
+    return codeOf(error) !== WRONG_PASSWORD;
   }
 }
 
