@@ -74,19 +74,6 @@ export async function migrationStatus(url: string, sources: MigrationSources = {
   );
 }
 
-/** Lets a failed migration be applied again after its cause is fixed. */
-export async function markRolledBack(
-  url: string,
-  name: string,
-  sources: MigrationSources = {},
-): Promise<void> {
-  await withMigrationLock(url, () =>
-    withEngine({ url, schema: schemaFiles(sources) }, (engine) =>
-      engine.markMigrationRolledBack({ migrationName: name }),
-    ),
-  );
-}
-
 /** Views would block changes of their columns; they are recreated after the migration (src/data). */
 async function dropDataViews(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
