@@ -126,19 +126,19 @@ async function respond(
     status: undefined,
     headers: new HeaderMap(),
   };
+  const answer = (singleResult: object) =>
+    ({ http, body: { kind: 'single', singleResult } }) as GraphQLResponse;
   const { condition } = contextValue;
   if (
     condition &&
     (await isUnchanged(executor.schema, { document, variables: request.variables ?? {} }, contextValue))
   ) {
-    return { http, body: { kind: 'single', singleResult: { data: null } } } as GraphQLResponse;
+    return answer({ data: null });
   }
   const result: ExecutionResult | { data: null; errors: unknown[] } = await executor
     .run({ document, operationName, variables: request.variables }, contextValue)
     .catch((error: unknown) => ({ data: null, errors: [error] }));
-  if (!result.errors?.length) {
-    return { http, body: { kind: 'single', singleResult: { data: result.data ?? null } } } as GraphQLResponse;
-  }
+  if (!result.errors?.length) return answer({ data: result.data ?? null });
   condition?.stamp.lose();
   const errors = result.errors.map((error) =>
     formatExecutionError(error, contextValue.log, 'unexpected error in a resolver'),
@@ -146,6 +146,5 @@ async function respond(
   const { status, retryAfter } = outcomeOf(errors);
   if (result.data == null) http.status = status;
   if (retryAfter !== null) http.headers.set('retry-after', retryAfter);
-  const singleResult = 'data' in result ? { errors, data: result.data ?? null } : { errors };
-  return { http, body: { kind: 'single', singleResult } } as GraphQLResponse;
+  return answer('data' in result ? { errors, data: result.data ?? null } : { errors });
 }
