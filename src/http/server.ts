@@ -11,6 +11,7 @@ import { AppError, invalid } from '../errors.js';
 import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
+import { lacksScope } from '../operations/keys/require-scope.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
 import { RequestCondition, tagAnswers } from './condition.js';
@@ -131,9 +132,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Requests that still arrive over an open connection are answered, with `Connection: close`.
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
-  server.decorateRequest('receivedAt', null as unknown as Date);
+  server.decorateRequest('receivedAt');
   server.decorateRequest('caller', null);
-  server.decorateRequest('tally', null as unknown as Tally);
+  server.decorateRequest('tally');
   const methodsOf = noteMethods(server);
   refuseOwnPaths(server, options.prefix);
   server.addHook('onRequest', (request, reply, done) => {
@@ -189,9 +190,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       request.caller = await authenticate(givenKey(request.raw), request.ip, (seconds) => {
         void reply.header('retry-after', String(seconds));
       });
-      if (!request.caller.scopes.has('read')) {
-        throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-      }
+      if (!request.caller.scopes.has('read')) throw lacksScope('read', 'read');
       return undefined;
     });
     limitRequests(api, database.pool, limits);
@@ -250,8 +249,7 @@ function requestContext(
   const { raw } = reply;
   const { caller } = request;
   if (!caller) throw refusedKey();
-  if (!caller.scopes.has('read'))
-    throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
+  if (!caller.scopes.has('read')) throw lacksScope('read', 'read');
   const left = new Set<() => void>();
   raw.once('close', () => {
     if (!raw.writableFinished) left.forEach((work) => work());
