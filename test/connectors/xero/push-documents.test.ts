@@ -156,7 +156,7 @@ describe('what Xero rounds is warned of', () => {
     ['10.1000', null],
   ])('an amount of %s is stored as %p', (amount, kept) => {
     const of = (name: string) =>
-      kept === null ? [] : [`${name}: is stored as ${kept}: Xero keeps 2 digits after the point`];
+      kept === null ? [] : [`${name}: is stored as ${kept}: Xero stores 2 decimals`];
     const paid = { account_id: platform_id, amount };
     expect(warningsOf('INVOICE_PAYMENTS', { ...paid, invoice_id: 'a' })).toEqual(of('amount'));
     expect(warningsOf('BILL_PAYMENTS', { ...paid, bill_id: 'a' })).toEqual(of('amount'));
@@ -176,7 +176,7 @@ describe('what Xero rounds is warned of', () => {
   test('a quantity of more digits than Xero keeps', () => {
     const bought = (quantity: string) => ({ contact_id, line_items: [{ ...line_items[0], quantity }] });
     expect(warningsOf('BILLS', bought('0.33335'))).toEqual([
-      'line_items[0].quantity: is stored as 0.3334: Xero keeps 4 digits after the point',
+      'line_items[0].quantity: is stored as 0.3334: Xero stores 4 decimals',
     ]);
     expect(warningsOf('BILLS', bought('0.3333'))).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('what Xero rounds is warned of', () => {
       line_items: [{ ...line_items[0], total_discount }],
     });
     expect(warningsOf('INVOICES', sold('27.826'))).toEqual([
-      'line_items[0].total_discount: is stored as 27.83: Xero keeps 2 digits after the point',
+      'line_items[0].total_discount: is stored as 27.83: Xero stores 2 decimals',
     ]);
     expect(warningsOf('INVOICES', sold('27.82'))).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('a bank transaction', () => {
   });
 
   test('may have an amount of more digits than its lines', () => {
-    const words = 'is stored as 115: Xero keeps 2 digits after the point';
+    const words = 'is stored as 115: Xero stores 2 decimals';
     expect(checkedOf(of({ UnitAmount: 115 }), '115.001')).toEqual([null, null, [words]]);
   });
 
