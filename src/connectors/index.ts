@@ -32,6 +32,16 @@ export function connectorsOf(integrationType: string): readonly Connector[] {
   throw invalid('integrationType', `must be one of ${integrationTypes.join(', ')}, got ${integrationType}`);
 }
 
+/** The connector of a connection; absent if its platform is no longer known. */
+export const findConnector = (connection: {
+  readonly integrationType: string;
+  readonly category: string;
+}): Connector | undefined =>
+  connectors.find(
+    ({ integrationType, category }) =>
+      integrationType === connection.integrationType && category === connection.category,
+  );
+
 /** Whether this service can receive webhooks from platforms of this type. */
 export const hasHooks = (integrationType: string): boolean =>
   connectors.some((one) => one.integrationType === integrationType && one.hooks !== undefined);

@@ -1,7 +1,6 @@
 import { AppError } from '../errors.js';
-import { parsePlatformJson } from './platform-json.js';
 import { type Verdict } from './answers.js';
-import { objectOf, textOf } from './platform-values.js';
+import { objectFrom, objectOf, textOf } from './platform-values.js';
 
 /** The called platform. The address excludes the query, which may be confidential. */
 export interface Target {
@@ -161,14 +160,6 @@ function wordsIn(object: Readonly<Record<string, unknown>>, isWithin = false): s
     if (words !== null) return words;
   }
   return null;
-}
-
-function objectFrom(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    return objectOf(parsePlatformJson(text).value);
-  } catch {
-    return null;
-  }
 }
 
 function isTimeout(error: unknown, code: string): boolean {

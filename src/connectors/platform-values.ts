@@ -3,7 +3,7 @@ import { isLosslessNumber } from 'lossless-json';
 
 import { MAX_FRACTION, MAX_WHOLE } from '../values.js';
 import { plain } from './decimals.js';
-import { MAX_NUMBER_DIGITS } from './platform-json.js';
+import { MAX_NUMBER_DIGITS, parsePlatformJson } from './platform-json.js';
 
 /**
  * Readers of platform values for mappers. A value of the wrong type becomes null: one odd field must not cost a whole
@@ -41,6 +41,15 @@ export function booleanOf(value: unknown): boolean | null {
 
 export function arrayOf(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? value : null;
+}
+
+/** The object in a JSON text; null if it is something else. */
+export function objectFrom(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return objectOf(parsePlatformJson(text).value);
+  } catch {
+    return null;
+  }
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {

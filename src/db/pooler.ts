@@ -8,7 +8,7 @@ const ROUNDS = 5;
 
 /** Why an address cannot be used for work that needs its own session. */
 const NO_SESSION =
-  'a connection pooler in transaction mode answers there (pool_mode=transaction), but locks, LISTEN, jobs and migrations need a session of their own';
+  'a connection pooler answers there that gives every transaction another session (pool_mode=transaction), but locks, LISTEN, jobs and migrations need a session of their own';
 
 /**
  * Throws if statements of one connection run in shared sessions: `advice` says what to set. PostgreSQL tells a

@@ -1,9 +1,10 @@
 import { parsePlatformJson } from '../connectors/platform-json.js';
+import { objectFrom } from '../connectors/platform-values.js';
 import type { BatchResult, WriteBatch, WriteRequest } from '../connectors/push.js';
 import { markerOf } from './engine.js';
 import { failPoint } from './fail-points.js';
 import type { ItemRow } from './item-state.js';
-import { answerOf, ask, type Outcome, outcomeOfVerdict, type Sending, unknownError } from './send-item.js';
+import { ask, type Outcome, outcomeOfVerdict, type Sending, unknownError } from './send-item.js';
 
 /** Items that are created by one request, in their order. */
 interface Batch {
@@ -58,7 +59,7 @@ function noWord({ title }: Sending, text: string): Outcome {
 }
 
 function resultsIn(how: WriteBatch, text: string, requests: readonly WriteRequest[]) {
-  const answer = answerOf(text);
+  const answer = objectFrom(text);
   try {
     return answer && how.results(answer, requests);
   } catch {

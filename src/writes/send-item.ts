@@ -9,7 +9,7 @@ import type {
   WriteOperation,
   WriteRequest,
 } from '../connectors/push.js';
-import { objectOf } from '../connectors/platform-values.js';
+import { objectFrom, objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
 import { AppError, type WriteProblem } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
@@ -81,7 +81,7 @@ const UNSAID_PAUSE_MS = 1000;
  * searched, else by its idempotency key; never by resending it blindly. `request` is the same for every attempt.
  */
 export async function sendItem(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
-  const known = item.written === null ? null : answerOf(item.written);
+  const known = item.written === null ? null : objectFrom(item.written);
   const outcome: Outcome = known
     ? { kind: 'written', object: known }
     : await carryOut(sending, item, request);
@@ -321,14 +321,14 @@ export function outcomeOfVerdict(
       return { kind: 'refused', problem: { ...unknownError(message, text), code: 'operation-denied' } };
     }
     case 'refused':
-      return { kind: 'refused', problem: resource.refusal({ status, body: answerOf(text), text }) };
+      return { kind: 'refused', problem: resource.refusal({ status, body: objectFrom(text), text }) };
     default:
       return verdict satisfies never;
   }
 }
 
 function outcomeOfAnswer({ resource, title }: Sending, { status, text }: PlatformReply): Outcome {
-  const object = writtenIn(resource, answerOf(text));
+  const object = writtenIn(resource, objectFrom(text));
   if (object) return { kind: 'written', object };
   const message = `${title} answered ${status} without the record`;
   return { kind: 'later', isSent: true, problem: unknownError(message, text) };
@@ -337,14 +337,6 @@ function outcomeOfAnswer({ resource, title }: Sending, { status, text }: Platfor
 function writtenIn(resource: PushResource, answer: PlatformObject | null): PlatformObject | null {
   try {
     return answer && resource.written(answer);
-  } catch {
-    return null;
-  }
-}
-
-export function answerOf(text: string): PlatformObject | null {
-  try {
-    return objectOf(parsePlatformJson(text).value);
   } catch {
     return null;
   }

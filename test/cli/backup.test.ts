@@ -163,7 +163,7 @@ test.each([
   ],
   ['is another file', () => 'hello\n', /this file is not a backup/],
   [
-    'is of a newer build',
+    'was made by a newer build',
     (text: string) => text.replace('"migrations":[', '"migrations":["29990101000000_later",'),
     /newer build: this one does not know 29990101000000_later/,
   ],

@@ -302,7 +302,7 @@ throughPgBouncer('a start', () => {
     try {
       await checkPooler(testLogin(bouncer.url(url), url));
       const other = Object.assign(new URL(url), { pathname: '/postgres' }).href;
-      await expect(checkPooler(testLogin(bouncer.url(url), other))).rejects.toThrow('another database');
+      await expect(checkPooler(testLogin(bouncer.url(url), other))).rejects.toThrow('a different database');
     } finally {
       await bouncer.stop();
     }

@@ -309,7 +309,7 @@ describe.each([
       const others = ids.filter((id) => id !== platformId);
       expect(others).toHaveLength(1);
       expect(told.warnings).toEqual([
-        expect.stringMatching(new RegExp(`has it twice, .*: ${others[0]} is the other one`)),
+        expect.stringMatching(new RegExp(`has it twice, .*: ${others[0]} is the other record`)),
       ]);
     });
   }

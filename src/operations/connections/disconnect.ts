@@ -1,6 +1,6 @@
 import type { OpenLink } from '../../connect/find-link.js';
 import type { ConnectServices } from '../../connect/services.js';
-import { connectors } from '../../connectors/index.js';
+import { findConnector } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
@@ -125,10 +125,8 @@ async function tell(
   tokens: TakenTokens | undefined,
 ): Promise<boolean> {
   const { client, sql, secrets, log } = context;
-  const { integrationType, category, externalAccountId, svcCompanyId } = connection;
-  const connector = connectors.find(
-    (one) => one.integrationType === integrationType && one.category === category,
-  );
+  const { integrationType, externalAccountId, svcCompanyId } = connection;
+  const connector = findConnector(connection);
   if (!tokens || !connector) return false;
   const reach = reachOf(context, integrationType, keptPlace(connection));
   const session = { client, sql, secrets, reach, connector, svcCompanyId, externalAccountId };

@@ -1,4 +1,4 @@
-import { connectors } from '../../connectors/index.js';
+import { findConnector } from '../../connectors/index.js';
 import type { PlatformFile } from '../../connectors/connector.js';
 import { parsePlatformJson } from '../../connectors/platform-json.js';
 import { objectOf } from '../../connectors/platform-values.js';
@@ -27,10 +27,8 @@ export async function fetchDocument(context: Context, document: FileDocument): P
     where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
   });
   if (!connection) throw noDocument();
-  const { integrationType, category, status, externalAccountId } = connection;
-  const connector = connectors.find(
-    (one) => one.integrationType === integrationType && one.category === category,
-  );
+  const { integrationType, status, externalAccountId } = connection;
+  const connector = findConnector(connection);
   if (!connector?.files) throw noFile(`files cannot be fetched from ${connector?.title ?? integrationType}`);
   if (status !== 'HEALTHY') {
     const message = `the connection is ${status}: the company has to connect ${integrationType} again`;

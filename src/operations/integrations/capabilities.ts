@@ -1,5 +1,5 @@
 import type { Connector, Deletions } from '../../connectors/connector.js';
-import { connectors, connectorsOf } from '../../connectors/index.js';
+import { connectors, connectorsOf, findConnector } from '../../connectors/index.js';
 import { type JsonSchema, jsonSchemaOf } from '../../connectors/inputs/schema.js';
 import type { Context } from '../../context.js';
 import { formOf, type WriteForm } from '../../connectors/push.js';
@@ -38,10 +38,7 @@ export function capabilitiesOf(connection: {
   readonly integrationType: string;
   readonly category: string;
 }): Capability[] {
-  const connector = connectors.find(
-    ({ integrationType, category }) =>
-      integrationType === connection.integrationType && category === connection.category,
-  );
+  const connector = findConnector(connection);
   return connector ? dataModelsOf(connector) : [];
 }
 

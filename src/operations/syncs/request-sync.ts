@@ -1,6 +1,6 @@
 import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
-import { connectors, connectorsOf } from '../../connectors/index.js';
+import { connectorsOf, findConnector } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
 import { startSync } from '../../sync/start-sync.js';
@@ -68,11 +68,8 @@ function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
   throw invalid('syncFrom', `must be in the past, got ${time.toISOString()}`);
 }
 
-function dataModelsOf({ integrationType, category }: Candidate): string[] {
-  return connectors
-    .filter((one) => one.integrationType === integrationType && one.category === category)
-    .flatMap(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
-}
+const dataModelsOf = (connection: Candidate): string[] =>
+  (findConnector(connection)?.pulls ?? []).map(({ definition }) => definition.dataModel);
 
 async function enabledDataModels(
   { client }: Context,
