@@ -8,6 +8,7 @@ import type { Tenant } from './seed.js';
 import type { Caller } from './service.js';
 import { startPrimary, startStandby } from './standby.js';
 import { makeTemplate } from './template.js';
+import { TIME_FACTOR } from './time-factor.js';
 import { until } from './until.js';
 
 /** A proxy to a server that can be cut: it then drops everything sent, like a network whose other end is gone. */
@@ -50,6 +51,9 @@ export async function startLine(target: URL) {
   };
 }
 
+/** A replica that lags more is skipped; long, so that no test that reads there depends on the speed of the machine. */
+export const MAX_LAG_SECONDS = Math.ceil(4 * TIME_FACTOR);
+
 /** An organisation with a single account called Till, and a caller that reads from the replica. */
 export interface Reader {
   readonly tenant: Tenant;
@@ -73,7 +77,10 @@ export async function startReplicated() {
   const emptyUrl = await createEmptyDatabase();
   const standby = await startStandby(primary);
   const line = await startLine(new URL(standby.url(url)));
-  const app = await startApp({ DATABASE_REPLICA_URL: line.url, DATABASE_REPLICA_MAX_LAG_SECONDS: '1' });
+  const app = await startApp({
+    DATABASE_REPLICA_URL: line.url,
+    DATABASE_REPLICA_MAX_LAG_SECONDS: String(MAX_LAG_SECONDS),
+  });
   const other = await startApp();
   const makeReader = async (name: string): Promise<Reader> => {
     const tenant = await createTenant(other, name);
@@ -120,6 +127,16 @@ export async function startReplicated() {
     standby.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE '${IN_RECOVERY}%'`,
     );
+  /** The rows of such a statement, once it runs on the standby: on a busy machine the replica may be skipped for a moment. */
+  const startStanding = async (scope: Scope, rest?: string) => {
+    let rows: ReturnType<typeof standing> | null = null;
+    await until('the statement to run there', async () => {
+      rows ??= standing(app, scope, undefined, rest).finally(() => (rows = null));
+      return (await standingThere()).length;
+    });
+    if (rows === null) throw new Error('the statement has ended by itself');
+    return { rows: rows as ReturnType<typeof standing> };
+  };
 
   await untilUsed();
   return {
@@ -140,6 +157,7 @@ export async function startReplicated() {
     untilLeftOut,
     names,
     standing,
+    startStanding,
     standingThere,
     stop: async () => {
       await app.close();
