@@ -363,7 +363,7 @@ function exhausted({ title, operation, resource }: Sending, wasSent: boolean): O
   const isKnown = !wasSent || (operation === 'CREATE' && resource.find !== undefined);
   const message = isKnown
     ? `${title} did not accept the record in ${MAX_ATTEMPTS} attempts; it was not written`
-    : `${title} did not answer in ${MAX_ATTEMPTS} attempts; it may have carried the write out or not: look there before it is sent again`;
+    : `${title} did not answer in ${MAX_ATTEMPTS} attempts; it may or may not have carried out the write: check there before sending it again`;
   return isKnown
     ? { kind: 'refused', problem: unknownError(message) }
     : { kind: 'unknowable', problem: unknownError(message) };
