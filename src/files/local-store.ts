@@ -10,7 +10,15 @@ import { checkPlace } from './place.js';
 export async function openLocalStore(folder: string): Promise<FileStore> {
   await checkPlace(folder, ['incoming', 'kept']);
   const incoming = await openIncoming(join(folder, 'incoming'));
-  const pathOf = (key: string) => join(folder, 'kept', checkKey(key));
+  const kept = join(folder, 'kept');
+  const pathOf = (key: string) => join(kept, checkKey(key));
+  const openKept = async (key: string) => {
+    const file = await orNull(open(pathOf(key), 'r'));
+    if (file) return file;
+    // Where a disk is not mounted there is no such folder: then the file is not gone. It may have just come back.
+    await stat(kept);
+    return orNull(open(pathOf(key), 'r'));
+  };
   const receive: FileStore['receive'] = async (content) => {
     const { path, ...file } = await incoming.receive(content);
     const keep = async (key: string) => {
@@ -25,12 +33,12 @@ export async function openLocalStore(folder: string): Promise<FileStore> {
     put: putting(receive),
     has: async (key) => (await orNull(stat(pathOf(key)))) !== null,
     read: async (key, range) => {
-      const file = await orNull(open(pathOf(key), 'r'));
+      const file = await openKept(key);
       if (!file) return null;
       return file.createReadStream(range ? { start: range.first, end: range.last } : {});
     },
     remove: (key) => rm(pathOf(key), { force: true }),
-    removeFolder: (name) => rm(join(folder, 'kept', checkFolder(name)), { recursive: true, force: true }),
+    removeFolder: (name) => rm(join(kept, checkFolder(name)), { recursive: true, force: true }),
   };
 }
 
