@@ -11,6 +11,8 @@ export interface Held {
 interface Account {
   bytes: number;
   requests: number;
+  /** The most that one of them has held; null until one has held any. */
+  largest: number | null;
 }
 
 /**
@@ -38,6 +40,7 @@ export class HeldBytes {
       this.#total += bytes;
       account.bytes += bytes;
       held += bytes;
+      account.largest = Math.max(account.largest ?? 0, held);
     };
     return {
       add: (bytes) => {
@@ -60,17 +63,25 @@ export class HeldBytes {
   }
 
   /**
-   * Whether half of the owner's limit and half of the total are free; for an owner that holds nothing, any room
-   * suffices.
+   * Whether a read may start: half of the owner's limit and half of the total are free; for an owner that holds nothing,
+   * any room suffices. `reading` names the owner of each read in progress: it is expected to become as large as that
+   * owner's largest, so that concurrent reads of one owner leave others room.
    */
-  hasRoom(owner: string): boolean {
-    const own = this.#accounts.get(owner)?.bytes ?? 0;
-    return own < this.#most / 4 && this.#total < (own === 0 ? this.#most : this.#most / 2);
+  hasRoom(owner: string, reading: readonly string[]): boolean {
+    const most = this.#most;
+    let own = this.#accounts.get(owner)?.bytes ?? 0;
+    let total = this.#total;
+    for (const reader of reading) {
+      const expected = this.#accounts.get(reader)?.largest ?? most / 8;
+      if (reader === owner) own += expected;
+      total += expected;
+    }
+    return own < most / 4 && total < (own === 0 ? most : most / 2);
   }
 
   #accountOf(owner: string): Account {
     let account = this.#accounts.get(owner);
-    if (!account) this.#accounts.set(owner, (account = { bytes: 0, requests: 0 }));
+    if (!account) this.#accounts.set(owner, (account = { bytes: 0, requests: 0, largest: null }));
     account.requests += 1;
     return account;
   }

@@ -18,7 +18,8 @@ const AT_ONCE = 4;
  * room while holding a page releases it first, and one that reads nothing is disconnected, so that all get their turn.
  */
 export class HeldPages {
-  #reading = 0;
+  /** The owner of each read in progress. */
+  readonly #reading: string[] = [];
   readonly #waiting = new Set<Waiting>();
 
   constructor(private readonly rows: HeldBytes) {}
@@ -46,7 +47,7 @@ export class HeldPages {
           release();
           throw error;
         } finally {
-          this.#reading -= 1;
+          this.#reading.splice(this.#reading.indexOf(owner), 1);
           this.next();
         }
       },
@@ -56,10 +57,10 @@ export class HeldPages {
   /** Starts waiting reads for which there is room now, in order. */
   next(): void {
     for (const waiting of this.#waiting) {
-      if (this.#reading >= AT_ONCE) return;
-      if (!this.rows.hasRoom(waiting.owner)) continue;
+      if (this.#reading.length >= AT_ONCE) return;
+      if (!this.rows.hasRoom(waiting.owner, this.#reading)) continue;
       this.#waiting.delete(waiting);
-      this.#reading += 1;
+      this.#reading.push(waiting.owner);
       waiting.begin();
     }
   }
