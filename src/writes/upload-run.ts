@@ -236,7 +236,9 @@ export class UploadRun {
         });
         if (failure) throw failure.error;
         if (outcomes.some((outcome) => outcome !== ABSENT)) {
-          for (const { svcId } of items) this.alone.add(svcId);
+          // A search that got no answer says nothing: it is repeated, and the batch remains one.
+          const isCarriedOut = outcomes.some((outcome) => outcome?.kind === 'written');
+          if (isCarriedOut) for (const { svcId } of items) this.alone.add(svcId);
           return outcomes.map((outcome) => outcome && (outcome === ABSENT ? askAgain() : outcome));
         }
       }

@@ -57,7 +57,7 @@ async function made(description: string): Promise<readonly string[]> {
   return texts.filter((text) => text.startsWith(`${description} `));
 }
 
-const fault = (rule: object) => control(sandbox, 'POST', '/faults', { rules: [rule] });
+const fault = (...rules: readonly object[]) => control(sandbox, 'POST', '/faults', { rules });
 
 test('items are sent many by one request, in their order, and each has its own record', async () => {
   const items = journals('many', 120);
@@ -100,6 +100,22 @@ describe('a batch without an answer', () => {
     expect(body.data.status).toBe('SUCCESS');
     expect(await made(name)).toHaveLength(5);
     expect(await calls()).toMatchObject({ [BATCH]: batches });
+  });
+
+  test.each([
+    ['throttled', '429'],
+    ['broken off', 'cut'],
+  ])('remains one when the search for it is %s', async (name, what) => {
+    await fault(
+      { fault: '500', path: '/accounting/api/2/Journals/Batch', count: 1 },
+      { fault: what, path: '/accounting/api/2/Journals', method: 'GET', count: 1 },
+    );
+    const { body } = await books.write(JOURNALS, journals(name, 5));
+    expect(body.data.status).toBe('SUCCESS');
+    expect(await made(name)).toHaveLength(5);
+    const counted = await calls();
+    expect(counted).toMatchObject({ [BATCH]: 2 });
+    expect(counted).not.toHaveProperty([SINGLE]);
   });
 
   test('is looked for, where the platform keeps no keys, and what is not there is sent by itself', async () => {
