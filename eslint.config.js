@@ -198,7 +198,7 @@ export default tseslint.config(
         {
           patterns: [
             {
-              group: ['**/db/pool.js', '**/db/__generated__/client.js', 'pg'],
+              group: ['**/db/pool/pool.js', '**/db/__generated__/client.js', 'pg'],
               message: 'Tenant tables are reached by TenantSql and the scoped client only.',
             },
           ],

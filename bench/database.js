@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../dist/db/migrations/index.js';
-import { openDatabase } from '../dist/db/open.js';
+import { openDatabase } from '../dist/db/opening/open.js';
 import { DATA_VERSION, makeData } from './data/index.js';
 
 /** A migrated database with this number of rows: `DATABASE_URL`, or an embedded PostgreSQL. */

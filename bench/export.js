@@ -7,7 +7,7 @@ import { readConfig } from '../dist/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { connectOwner } from '../dist/db/database.js';
 import { startEmbedded } from '../dist/db/embedded/index.js';
-import { Login } from '../dist/db/login.js';
+import { Login } from '../dist/db/pool/login.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { createLog } from '../dist/log.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';

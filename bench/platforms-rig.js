@@ -13,7 +13,7 @@ import { integrationTypes } from '../dist/connectors/index.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';
 import { connectDatabase, connectOwner } from '../dist/db/database.js';
-import { Login } from '../dist/db/login.js';
+import { Login } from '../dist/db/pool/login.js';
 import { startEmbedded } from '../dist/db/embedded/index.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { approveConsent } from '../dist/demo/consent.js';

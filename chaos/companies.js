@@ -5,7 +5,7 @@ import { integrationTypes } from '../dist/connectors/index.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';
 import { connectDatabase, connectOwner } from '../dist/db/database.js';
-import { Login } from '../dist/db/login.js';
+import { Login } from '../dist/db/pool/login.js';
 import { approveConsent } from '../dist/demo/consent.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeData } from '../bench/data/index.js';
 import { connectOwner } from '../dist/db/database.js';
-import { Login } from '../dist/db/login.js';
+import { Login } from '../dist/db/pool/login.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { lineOf, startProcess } from './processes.js';
 import { openRig, SECRET_KEY } from './rig.js';

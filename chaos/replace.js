@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectOwner } from '../dist/db/database.js';
-import { Login } from '../dist/db/login.js';
+import { Login } from '../dist/db/pool/login.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
 import { freePort, lineOf, startProcess } from './processes.js';

@@ -14,7 +14,7 @@ import { PersistedQueries } from './graphql/persisted-queries.js';
 import { executableSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createSubscriptions } from './graphql/subscribe.js';
-import type { MetricsOptions } from './http/metrics.js';
+import type { MetricsOptions } from './http/metrics/metrics.js';
 import { prefixOf } from './http/prefix.js';
 import { createServer } from './http/server.js';
 import { watchPool } from './meters.js';

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Config } from './config.js';
 import { connectDatabase } from './db/database.js';
-import { Login } from './db/login.js';
+import { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';
-import { whenAnswering } from './db/wait.js';
+import { whenAnswering } from './db/opening/wait.js';
 import type { Logger } from './log.js';
 import { readMeters, type ReadMeters } from './meters.js';
 import { answerAsks, askMeters } from './meters-exchange.js';

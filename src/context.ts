@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
-import type { HeldRows } from './db/held-rows.js';
-import { type Pages, uncountedPages } from './db/held-pages.js';
+import type { HeldRows } from './db/rows/held-rows.js';
+import { type Pages, uncountedPages } from './db/rows/held-pages.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { RecordsRead, Stamp } from './db/stamp.js';
 import type { TenantClient } from './db/tenant-client.js';

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forkGateways, type Gateway } from './cluster.js';
 import type { Address, Config } from './config.js';
 import { connectDatabase, connectOwner, type OwnerDatabase } from './db/database.js';
-import { Login } from './db/login.js';
+import { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';
 import { migrate } from './db/migrations/index.js';
-import { openDatabase } from './db/open.js';
+import { openDatabase } from './db/opening/open.js';
 import { renewLimits } from './platforms/renew-limits.js';
 import { prepareRuntime, type Runtime } from './db/runtime/index.js';
-import { checkPooler } from './db/pooler.js';
+import { checkPooler } from './db/opening/pooler.js';
 import { checkReplicas } from './db/replicas/address.js';
-import { type Patience, whenAnswering } from './db/wait.js';
+import { type Patience, whenAnswering } from './db/opening/wait.js';
 import type { Demo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
 import { AppError } from './errors.js';
@@ -169,7 +169,7 @@ async function startParts(
   if (app) started.push(() => app.close());
   const metrics = config.metricsAddress
     ? await (
-        await import('./http/metrics-server.js')
+        await import('./http/metrics/metrics-server.js')
       )
         .startMetricsServer({
           address: config.metricsAddress,

@@ -4,7 +4,7 @@ import { integrationTypes } from './connectors/index.js';
 import { tendFieldIndexes } from './data/field-indexes.js';
 import type { Surroundings } from './context.js';
 import { connectDatabase } from './db/database.js';
-import type { Login } from './db/login.js';
+import type { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';
 import type { ReadChanges } from './events/change-events.js';
 import { startDispatcher } from './events/dispatcher.js';

@@ -8,7 +8,7 @@ import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { integrationTypes } from '../src/connectors/index.js';
 import { sendError } from '../src/http/errors.js';
-import { takeTurns } from '../src/http/turns.js';
+import { takeTurns } from '../src/http/limits/turns.js';
 import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
 import { createXeroHook } from './support/hooks.js';
 import { giveToken, type OddPlatform, startOddPlatform } from './support/platform.js';

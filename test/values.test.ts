@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from './support/fast-check.js';
 import { LosslessNumber } from 'lossless-json';
-import { isoTimestamp } from '../src/db/read-types.js';
+import { isoTimestamp } from '../src/db/rows/read-types.js';
 import {
   isWellFormed,
   parseBoolean,

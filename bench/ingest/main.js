@@ -1,7 +1,7 @@
 // Stores batches alternately through the service's own operation and by a bare statement; prints the times as JSON.
 import pg from 'pg';
 import { connectDatabase } from '../../dist/db/database.js';
-import { Login } from '../../dist/db/login.js';
+import { Login } from '../../dist/db/pool/login.js';
 import { DEFAULT_LIMITS } from '../../dist/limits.js';
 import { storeRecords } from '../../dist/store/store-records.js';
 import { organisationScope } from '../../dist/db/scope.js';

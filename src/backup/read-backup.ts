@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { withClient } from '../db/client.js';
+import { withClient } from '../db/pool/client.js';
 import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.js';
 import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { withClient } from '../db/client.js';
+import { withClient } from '../db/pool/client.js';
 import { AppError } from '../errors.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';

@@ -24,7 +24,7 @@ async function distributeTables({ dryRun = false }: { readonly dryRun?: boolean 
   const [{ distribute, requireCluster }, { migrate }, { withClient }, { refuseInUse }] = await Promise.all([
     import('../shards/distribute.js'),
     import('../db/migrations/index.js'),
-    import('../db/client.js'),
+    import('../db/pool/client.js'),
     import('./database.js'),
   ]);
   await withOpenDatabase('attach', async ({ opened: { url } }) => {

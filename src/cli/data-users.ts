@@ -65,7 +65,7 @@ async function withOwner<Result>(
 ): Promise<Result> {
   const [users, { withClient }, { migrateUnused }] = await Promise.all([
     import('../data/users.js'),
-    import('../db/client.js'),
+    import('../db/pool/client.js'),
     import('./database.js'),
   ]);
   return withOpenDatabase('attach', async ({ opened }) => {
@@ -77,7 +77,7 @@ async function withOwner<Result>(
 async function idOf(url: string, name: string): Promise<number> {
   const [{ connectOwner }, { Login }] = await Promise.all([
     import('../db/database.js'),
-    import('../db/login.js'),
+    import('../db/pool/login.js'),
   ]);
   const database = connectOwner(new Login([url]));
   return getOrganisation(database.prisma, name)

@@ -1,11 +1,11 @@
 import type { Config } from '../config.js';
 import { refreshDataViews } from '../data/refresh.js';
-import { withClient } from '../db/client.js';
+import { withClient } from '../db/pool/client.js';
 import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';
-import { Login } from '../db/login.js';
+import { Login } from '../db/pool/login.js';
 import { migrate } from '../db/migrations/index.js';
-import { openDatabase, type OpenedDatabase } from '../db/open.js';
-import { APPLICATION_NAME } from '../db/pool.js';
+import { openDatabase, type OpenedDatabase } from '../db/opening/open.js';
+import { APPLICATION_NAME } from '../db/pool/pool.js';
 import { AppError } from '../errors.js';
 import { Interrupted } from './interrupted.js';
 import { readSettings } from './settings.js';

@@ -75,7 +75,7 @@ async function reset(options: ResetOptions): Promise<void> {
     import('../db/migrations/index.js'),
     import('../demo/sandbox.js'),
     import('../data/users.js'),
-    import('../db/client.js'),
+    import('../db/pool/client.js'),
     import('./database.js'),
   ]);
   // Taking ownership refuses an embedded database that a service or a command uses.

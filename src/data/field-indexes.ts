@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { withClient } from '../db/client.js';
+import { withClient } from '../db/pool/client.js';
 import { mappedSql, type MappedType } from '../query/mapped-fields.js';
 import { indexedSql } from '../query/mapped-filter.js';
 import { parseRawPath } from '../query/raw-path.js';

@@ -1,5 +1,5 @@
 import { raiseKnown } from './database-error.js';
-import { withinScope } from './prisma-pool.js';
+import { withinScope } from './pool/prisma-pool.js';
 import { scopeOf, type TenantClient } from './tenant-client.js';
 
 /** Runs `work` in one transaction of the scoped client; any error rolls all of it back. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
 import { meters } from '../meters.js';
-import type { PoolReports } from './pool.js';
+import type { PoolReports } from './pool/pool.js';
 
 /** Longer statements are cut in the log. */
 const MAX_TEXT_LENGTH = 2000;

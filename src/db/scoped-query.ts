@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { AppError } from '../errors.js';
-import { onCluster } from './cluster-scope.js';
+import { onCluster } from './pool/cluster-scope.js';
 import { databaseError } from './database-error.js';
-import type { HeldRows } from './held-rows.js';
-import { readTypes } from './read-types.js';
-import { type Column, type ReadRow, rowReaderOf } from './row-reader.js';
+import type { HeldRows } from './rows/held-rows.js';
+import { readTypes } from './rows/read-types.js';
+import { type Column, type ReadRow, rowReaderOf } from './rows/row-reader.js';
 import type { Scope } from './scope.js';
 import { STAMP, type Stamp } from './stamp.js';
 

@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
-import { withinScope } from './prisma-pool.js';
+import { withinScope } from './pool/prisma-pool.js';
 import type { Scope } from './scope.js';
 import { traced } from '../traces.js';
 import type { StatementCount } from './tenant-sql.js';

@@ -1,14 +1,14 @@
 import type pg from 'pg';
-import { control, isOfCluster } from './cluster-scope.js';
-import { Connections } from './connections.js';
+import { control, isOfCluster } from './pool/cluster-scope.js';
+import { Connections } from './pool/connections.js';
 import { commitError, isOutage, isTooSlow } from './database-error.js';
-import { Pipeline } from './pipeline.js';
-import { readTypes } from './read-types.js';
+import { Pipeline } from './pool/pipeline.js';
+import { readTypes } from './rows/read-types.js';
 import { runScoped, type ScopedConfig } from './scoped-query.js';
-import type { HeldRows } from './held-rows.js';
+import type { HeldRows } from './rows/held-rows.js';
 import type { Scope } from './scope.js';
 import type { Stamp } from './stamp.js';
-import type { Statements } from './statements.js';
+import type { Statements } from './pool/statements.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 
 /** Counts the statements sent for a caller. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { clientOf } from './client.js';
-import { CLUSTER_SETTINGS, leadsToCluster } from './cluster-scope.js';
-import type { Login } from './login.js';
+import { clientOf } from './pool/client.js';
+import { CLUSTER_SETTINGS, leadsToCluster } from './pool/cluster-scope.js';
+import type { Login } from './pool/login.js';
 import { PREPARE_SCOPE, runScoped } from './scoped-query.js';
 import { organisationScope } from './scope.js';
-import { checkWritable } from './writable.js';
+import { checkWritable } from './pool/writable.js';
 
 /** Channel of notifications sent by triggers at commit: `<organisation> <table>`. */
 export const WAKE_CHANNEL = 'svc_wake';

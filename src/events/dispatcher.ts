@@ -1,4 +1,4 @@
-import type { Login } from '../db/login.js';
+import type { Login } from '../db/pool/login.js';
 import { tellOf } from '../db/reports.js';
 import { claimWebhooks } from './claim.js';
 import type { EventEngine } from './engine.js';

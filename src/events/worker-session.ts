@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { clientOf } from '../db/client.js';
-import type { Login } from '../db/login.js';
+import { clientOf } from '../db/pool/client.js';
+import type { Login } from '../db/pool/login.js';
 import { WAKE_CHANNEL } from '../db/wakes.js';
-import { checkWritable } from '../db/writable.js';
+import { checkWritable } from '../db/pool/writable.js';
 
 /** Class of the advisory locks that show which webhook workers are alive; `svc_is_leased` checks them. */
 const LOCK_CLASS = 7_411_204;

@@ -8,7 +8,7 @@ import { attachmentHeader } from '../files/file-name.js';
 import type { Files } from '../files/index.js';
 import { FILE_PATH } from '../files/links.js';
 import { findGranted } from '../store/document-files.js';
-import { parseRange } from './byte-range.js';
+import { parseRange } from './answers/byte-range.js';
 
 interface FileRouteOptions {
   readonly database: Database;

@@ -6,8 +6,8 @@ import type { Limits } from '../limits.js';
 import { meters } from '../meters.js';
 import { type HookSender, receiveHook } from '../operations/integrations/receive-hook.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import { borrowFrom } from './limit-requests.js';
-import { RequestLoans } from './request-loans.js';
+import { borrowFrom } from './limits/limit-requests.js';
+import { RequestLoans } from './limits/request-loans.js';
 
 interface HookOptions {
   readonly database: Database;

@@ -5,7 +5,7 @@ import type { RestRoute } from '../rest/route.js';
 import type { Context } from '../context.js';
 import type { ContextOf } from './context-of.js';
 import { describeError } from './errors.js';
-import { version } from './home.js';
+import { version } from './pages/home.js';
 
 interface McpRouteOptions {
   readonly routes: readonly RestRoute[];

@@ -6,8 +6,8 @@ import { ignoredBy } from '../rest/request/ignored.js';
 import type { RestRoute } from '../rest/route.js';
 import type { ContextOf } from './context-of.js';
 import { isEventStream, type SendEvents, type SendLongText } from './live/event-stream.js';
-import { acceptForms, receiveForm } from './form-body.js';
-import { pageLinks } from './page-links.js';
+import { acceptForms, receiveForm } from './bodies/form-body.js';
+import { pageLinks } from './answers/page-links.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-import type { Login } from '../db/login.js';
-import { reportLosses } from '../db/pool.js';
+import type { Login } from '../db/pool/login.js';
+import { reportLosses } from '../db/pool/pool.js';
 import { codeOf } from '../errors.js';
 
 interface JobPoolOptions {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
-import { clientOf } from '../db/client.js';
-import type { Login } from '../db/login.js';
-import { checkWritable } from '../db/writable.js';
+import { clientOf } from '../db/pool/client.js';
+import type { Login } from '../db/pool/login.js';
+import { checkWritable } from '../db/pool/writable.js';
 
 /** Class of the advisory locks that mark live worker pools. */
 const LOCK_CLASS = 7_411_203;

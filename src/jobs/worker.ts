@@ -12,8 +12,8 @@ import {
 import pg from 'pg';
 
 import { databaseError, isOutage, isTooSlow } from '../db/database-error.js';
-import type { Login } from '../db/login.js';
-import { reportLosses } from '../db/pool.js';
+import type { Login } from '../db/pool/login.js';
+import { reportLosses } from '../db/pool/pool.js';
 import { tellOf } from '../db/reports.js';
 import type { Logger } from '../log.js';
 import { traced } from '../traces.js';

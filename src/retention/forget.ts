@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import type { Retention } from '../config.js';
-import { withClient } from '../db/client.js';
+import { withClient } from '../db/pool/client.js';
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { whenAnswering } from '../../src/db/wait.js';
+import { whenAnswering } from '../../src/db/opening/wait.js';
 import { createScope } from '../../src/db/scope.js';
-import { openDatabase } from '../../src/db/open.js';
+import { openDatabase } from '../../src/db/opening/open.js';
 import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';

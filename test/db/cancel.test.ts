@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Connections } from '../../src/db/connections.js';
-import { createPool } from '../../src/db/pool.js';
+import { Connections } from '../../src/db/pool/connections.js';
+import { createPool } from '../../src/db/pool/pool.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { admin } from '../support/admin.js';
 import { testDatabaseUrl, testLogin } from '../support/service.js';

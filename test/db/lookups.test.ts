@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { borrowFrom } from '../../src/http/limit-requests.js';
+import { borrowFrom } from '../../src/http/limits/limit-requests.js';
 import { OpenSubscriptions } from '../../src/http/live/open-subscriptions.js';
-import { RequestLoans } from '../../src/http/request-loans.js';
+import { RequestLoans } from '../../src/http/limits/request-loans.js';
 import { findLink, findLinkOfState, hashState } from '../../src/connect/find-link.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { findActiveKey, hashKey } from '../../src/operations/keys/api-keys.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { Connections } from '../../src/db/connections.js';
-import { Pipeline } from '../../src/db/pipeline.js';
-import { Login } from '../../src/db/login.js';
-import { createPool } from '../../src/db/pool.js';
+import { Connections } from '../../src/db/pool/connections.js';
+import { Pipeline } from '../../src/db/pool/pipeline.js';
+import { Login } from '../../src/db/pool/login.js';
+import { createPool } from '../../src/db/pool/pool.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { testLogin } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
 import pg from 'pg';
-import { DatabaseClient } from '../../src/db/client.js';
+import { DatabaseClient } from '../../src/db/pool/client.js';
 import { databaseUrl } from '../support/database.js';
 
 const ours = new DatabaseClient({ connectionString: databaseUrl });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rowReaderOf } from '../../src/db/row-reader.js';
+import { rowReaderOf } from '../../src/db/rows/row-reader.js';
 
 const BIGINT = 20;
 const TEXT = 25;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { connectDatabase } from '../../src/db/database.js';
-import { Login } from '../../src/db/login.js';
+import { Login } from '../../src/db/pool/login.js';
 import { prepareRuntime, type RuntimeOptions } from '../../src/db/runtime/index.js';
 import { runtimeRoleName } from '../../src/db/runtime/role-name.js';
 import { organisationScope } from '../../src/db/scope.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { HeldBytes } from '../../src/http/held-bytes.js';
+import { HeldBytes } from '../../src/http/limits/held-bytes.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';

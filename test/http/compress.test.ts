@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import type { App } from '../../src/app.js';
-import { bestEncoding } from '../../src/http/compress.js';
+import { bestEncoding } from '../../src/http/answers/compress.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { HeldPage } from '../../src/db/held-pages.js';
-import { HeldBytes } from '../../src/http/held-bytes.js';
-import { HeldPages } from '../../src/http/held-pages.js';
+import type { HeldPage } from '../../src/db/rows/held-pages.js';
+import { HeldBytes } from '../../src/http/limits/held-bytes.js';
+import { HeldPages } from '../../src/http/limits/held-pages.js';
 
 const { signal } = new AbortController();
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import type { App } from '../../src/app.js';
-import { FailedKeys } from '../../src/http/failed-keys.js';
+import { FailedKeys } from '../../src/http/keys/failed-keys.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 

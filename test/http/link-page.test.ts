@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
 import { connectorFor } from '../../src/connectors/index.js';
 import { approveConsent } from '../../src/demo/consent.js';
-import { consentLines } from '../../src/http/link-pages/consent.js';
+import { consentLines } from '../../src/http/connect/pages/consent.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import type { SyncEngine } from '../../src/sync/engine.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { LoopShare } from '../../src/http/loop-share.js';
+import { LoopShare } from '../../src/http/limits/loop-share.js';
 
 const ONE = 1;
 const OTHER = 2;

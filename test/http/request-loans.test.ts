@@ -5,7 +5,7 @@ import {
   type Loan,
   RequestLoans,
   type Verdict,
-} from '../../src/http/request-loans.js';
+} from '../../src/http/limits/request-loans.js';
 import { until } from '../support/until.js';
 
 const KEY: Counted = { organisationId: 1, keyId: 'key', most: 600 };

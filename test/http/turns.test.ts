@@ -3,7 +3,7 @@ import { request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { takeTurns } from '../../src/http/turns.js';
+import { takeTurns } from '../../src/http/limits/turns.js';
 
 /** Longer than any test. */
 const FOR_EVER = 3_600_000;

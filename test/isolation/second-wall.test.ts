@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { createScope, organisationScope, type Scope } from '../../src/db/scope.js';
-import { control } from '../../src/db/cluster-scope.js';
+import { control } from '../../src/db/pool/cluster-scope.js';
 import { runScoped } from '../../src/db/scoped-query.js';
 import { openLocalStore } from '../../src/files/local-store.js';
 import { runUpload } from '../../src/writes/run-upload.js';

@@ -187,7 +187,7 @@ describe('the tokens of a connection', () => {
       const { platformAgent } = await import(${JSON.stringify(packagePath('dist/connectors/platform-agent.js'))});
       const { validTokens } = await import(${JSON.stringify(packagePath('dist/platforms/credentials.js'))});
       const { createSecretBox } = await import(${JSON.stringify(packagePath('dist/secrets/secret-box.js'))});
-      const { Login } = await import(${JSON.stringify(packagePath('dist/db/login.js'))});
+      const { Login } = await import(${JSON.stringify(packagePath('dist/db/pool/login.js'))});
       const [url, key, organisation, company, connection, baseUrl] = process.argv.slice(1);
       const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: { statementMilliseconds: 20000 } }, { onError: () => {} });
       const scope = organisationScope(Number(organisation));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { pageLinks } from '../../src/http/page-links.js';
+import { pageLinks } from '../../src/http/answers/page-links.js';
 import { admin } from '../support/admin.js';
 import { storeBooks } from '../support/books.js';
 import { addSync } from '../support/fill-company.js';

@@ -4,7 +4,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
-import { Login } from '../../src/db/login.js';
+import { Login } from '../../src/db/pool/login.js';
 import { reportTo } from '../../src/db/reports.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { Connections } from '../../src/db/connections.js';
-import { Pipeline } from '../../src/db/pipeline.js';
+import { Connections } from '../../src/db/pool/connections.js';
+import { Pipeline } from '../../src/db/pool/pipeline.js';
 import { createTenant, type Tenant } from './seed.js';
 import { startApp } from './service.js';
 import { statementsOf } from './statements.js';

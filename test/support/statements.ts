@@ -37,7 +37,7 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
   return statements;
 }
 
-/** Statements that surround others on a cluster only, to tell its workers the scope (src/db/cluster-scope.ts). */
+/** Statements that surround others on a cluster only, to tell its workers the scope (src/db/pool/cluster-scope.ts). */
 const isOfCluster = ({ text }: Statement): boolean =>
   text.endsWith('/* of one statement */') || text.startsWith('SET LOCAL svc.');
 

@@ -1,4 +1,4 @@
-import { withClient } from '../client.js';
+import { withClient } from '../pool/client.js';
 import { spreadTables } from '../spread-tables.js';
 import { NO_FILTER, withEngine } from './engine.js';
 import { type MigrationSources, schemaFiles, schemaFolder } from './files.js';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { AppError } from '../../errors.js';
-import { withClient } from '../client.js';
-import { Login } from '../login.js';
-import { refusePooler } from '../pooler.js';
+import { withClient } from '../pool/client.js';
+import { Login } from '../pool/login.js';
+import { refusePooler } from '../opening/pooler.js';
 
 /** A server's self-reported state. */
 export interface ServerState {

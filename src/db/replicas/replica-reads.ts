@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import { AppError, codeOf } from '../../errors.js';
 import { meters } from '../../meters.js';
-import type { Connections } from '../connections.js';
+import type { Connections } from '../pool/connections.js';
 import { isConflict } from '../database-error.js';
 import { atPosition, type Scope } from '../scope.js';
 import { isBehind, type ScopedConfig } from '../scoped-query.js';
-import type { Statements, WaitingStatement } from '../statements.js';
+import type { Statements, WaitingStatement } from '../pool/statements.js';
 import type { Heads } from './heads.js';
 import type { Replica } from './replica.js';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { watchPool } from '../../meters.js';
-import { DatabasePool } from '../client.js';
-import { Connections, type SharingOptions } from '../connections.js';
-import type { Login } from '../login.js';
-import { createPool, type PoolReports } from '../pool.js';
+import { DatabasePool } from '../pool/client.js';
+import { Connections, type SharingOptions } from '../pool/connections.js';
+import type { Login } from '../pool/login.js';
+import { createPool, type PoolReports } from '../pool/pool.js';
 import { readServerState, replicaLogin, replicaName, type ServerState } from './address.js';
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError, codeOf } from '../../errors.js';
-import { withClient } from '../client.js';
-import { Login } from '../login.js';
+import { withClient } from '../pool/client.js';
+import { Login } from '../pool/login.js';
 import { withMigrationLock } from '../migrations/lock.js';
 import { grantRights } from './rights.js';
 import { runtimeRoleName } from './role-name.js';

@@ -5,8 +5,8 @@ import { type Context, renewed } from '../../context.js';
 import type { Limits } from '../../limits.js';
 import { hashKey } from '../../operations/keys/api-keys.js';
 import type { ContextOf } from '../context-of.js';
-import { streamEncoder } from '../compress.js';
-import { givenKey, refusedKey } from '../given-key.js';
+import { streamEncoder } from '../answers/compress.js';
+import { givenKey, refusedKey } from '../keys/given-key.js';
 import type { LiveKeys } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 

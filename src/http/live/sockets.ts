@@ -12,10 +12,10 @@ import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from
 import type { Logger } from '../../log.js';
 import { type ActiveKey, hashKey } from '../../operations/keys/api-keys.js';
 import { withRawValues } from '../../raw-json.js';
-import type { Authenticate } from '../authenticate.js';
-import { givenKey } from '../given-key.js';
+import type { Authenticate } from '../keys/authenticate.js';
+import { givenKey } from '../keys/given-key.js';
 import { allowsOrigin } from '../cors.js';
-import type { HeldAnswers } from '../held-rows.js';
+import type { HeldAnswers } from '../limits/held-rows.js';
 import { withoutPrefix } from '../prefix.js';
 import type { LiveKeys, Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, renewed } from '../../context.js';
 import { isOverSoon, toAppError } from '../../errors.js';
-import type { HeldPage } from '../../db/held-pages.js';
+import type { HeldPage } from '../../db/rows/held-pages.js';
 
 const AGAIN_MS = 1000;
 

@@ -2,7 +2,7 @@ import { type Context, renewed } from '../../context.js';
 import { AppError } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import { heldPage, type HeldPage } from '../../db/held-pages.js';
+import { heldPage, type HeldPage } from '../../db/rows/held-pages.js';
 import type { RecordDefinition } from '../../records/index.js';
 import { listOperation, type ListResult, type ListVariables, selectionText } from '../operation.js';
 import { type PreparedOperation, prepareOperation } from '../prepared.js';

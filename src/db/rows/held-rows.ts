@@ -1,0 +1,9 @@
+import type { AppError } from '../../errors.js';
+
+/** Counts the rows read for a caller until the response is sent. */
+export interface HeldRows {
+  /** The error if these bytes may not be read, else null. */
+  readonly add: (bytes: number) => AppError | null;
+  /** Lifts the limit: a mutation's result must be reported. */
+  readonly free: () => void;
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  CALLBACK_PATH,
+  chooseAccounts,
+  finishAuthorization,
+  offeredAccounts,
+} from '../../connect/authorization.js';
+import { type ConnectOptions, formOf, type LinkAnswers } from './link-answers.js';
+import { hrefOf } from './pages/page.js';
+
+/** Where the platform sends the browser back, and where it chooses accounts. */
+export function serveCallback(server: FastifyInstance, options: ConnectOptions, answers: LinkAnswers): void {
+  server.get(CALLBACK_PATH, async (request, reply) => {
+    const callback = new URL(request.url, 'http://callback').searchParams;
+    const opened = await answers.openByState(request, callback.get('state') ?? '');
+    try {
+      return await answers.goOn(reply, opened, await finishAuthorization(options, opened.link, callback));
+    } catch (error) {
+      return answers.failed(request, reply, opened, error);
+    }
+  });
+
+  /** The accounts chosen from a consent that covers several. */
+  server.post(CALLBACK_PATH, async (request, reply) => {
+    const form = formOf(request);
+    const state = form.get('state') ?? '';
+    const opened = await answers.openByState(request, state);
+    const { link, way } = opened;
+    const externalAccountIds = form.getAll('account');
+    try {
+      if (externalAccountIds.length === 0) {
+        const offered = await offeredAccounts(options, link, state);
+        const wrong = 'Choose one account at least.';
+        return await answers.showAccounts(reply.code(400), opened, { ...offered, wrong });
+      }
+      const { length } = await chooseAccounts(options, link, { state, externalAccountIds });
+      return await reply.redirect(hrefOf(way, { connected: String(length) }), 303);
+    } catch (error) {
+      return answers.failed(request, reply, opened, error);
+    }
+  });
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+
+import { beginAuthorization, chosenConnector, openByForm } from '../../connect/authorization.js';
+import type { Typed } from '../../connect/given.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { AppError } from '../../errors.js';
+import { disconnectByLink } from '../../operations/connections/disconnect.js';
+import {
+  type ConnectOptions,
+  failureOf,
+  formOf,
+  type LinkAnswers,
+  notConnected,
+  sendPage,
+} from './link-answers.js';
+import { disconnectPage } from './pages/disconnect-page.js';
+import { hrefOf, type Notice, RETURN_FIELD } from './pages/page.js';
+import { FIELD_PREFIX, platformPage, type Wrong } from './pages/platform-page.js';
+
+/** The link's page, its forms of platforms, and disconnecting. */
+export function serveLinks(server: FastifyInstance, options: ConnectOptions, answers: LinkAnswers): void {
+  server.get('/link/:id', async (request, reply) => {
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const opened = await answers.open(request, query[RETURN_FIELD]);
+    const { link, way } = opened;
+    if (typeof query['platform'] === 'string') {
+      const connector = await chosenConnector(options, link, parsePlatform(query['platform']));
+      return sendPage(reply, 200, platformPage(link, { connector, way, typed: {}, wrong: null }));
+    }
+    if (typeof query['disconnect'] === 'string') {
+      const found = await answers.connectionOf(link, query['disconnect']);
+      return sendPage(reply, 200, disconnectPage(link, { ...found, way }));
+    }
+    return answers.show(reply, opened, { status: 200, notice: noticeOf(query) });
+  });
+
+  server.post('/link/:id', async (request, reply) => {
+    const form = formOf(request);
+    const opened = await answers.open(request, form.get(RETURN_FIELD));
+    const { link, way } = opened;
+    const typed = typedIn(form);
+    const platform = parsePlatform(form.get('platform') ?? '');
+    const chosen = { ...platform, redirectUri: answers.callbackAddress(), typed };
+    let connector: Connector | null = null;
+    try {
+      connector = await chosenConnector(options, link, chosen);
+      if (connector.access.kind === 'form') {
+        return await answers.goOn(reply, opened, await openByForm(options, link, chosen));
+      }
+      return await answers.redirectTo(await beginAuthorization(options, link, chosen), reply, opened);
+    } catch (error) {
+      if (!connector || connector.access.fields.length === 0)
+        return answers.failed(request, reply, opened, error);
+      const shown = failureOf(request, error);
+      const wrong = wrongOf(connector, shown);
+      return sendPage(reply, shown.status, platformPage(link, { connector, way, typed, wrong }));
+    }
+  });
+
+  server.post('/link/:id/disconnect', async (request, reply) => {
+    const form = formOf(request);
+    const { link, way } = await answers.open(request, form.get(RETURN_FIELD));
+    const { connection } = await answers.connectionOf(link, form.get('connection') ?? '');
+    await disconnectByLink({ ...options, log: request.log }, link, connection.connectionId);
+    return reply.redirect(hrefOf(way, { disconnected: '1' }), 303);
+  });
+}
+
+const CONNECTED = 'Thank you: it is connected, and the records are on their way. You can close this page.';
+const SEVERAL_CONNECTED =
+  'Thank you: they are connected, and the records are on their way. You can close this page.';
+const DISCONNECTED = 'It is disconnected: nothing more is read or written.';
+
+function noticeOf(query: Readonly<Record<string, unknown>>): Notice | null {
+  const { connected } = query;
+  if (typeof connected === 'string') {
+    return { kind: 'success', text: connected === '1' ? CONNECTED : SEVERAL_CONNECTED };
+  }
+  if (typeof query['disconnected'] === 'string') return { kind: 'success', text: DISCONNECTED };
+  return null;
+}
+
+function parsePlatform(text: string): { readonly integrationType: string; readonly category: string } {
+  const [integrationType = '', category = ''] = text.split(':');
+  return { integrationType, category };
+}
+
+/** Typed-in values by field name. */
+function typedIn(form: URLSearchParams): Typed {
+  const entries = [...form].filter(([name]) => name.startsWith(FIELD_PREFIX));
+  return Object.fromEntries(entries.map(([name, value]) => [name.slice(FIELD_PREFIX.length), value]));
+}
+
+/** Shows an error next to its field, else above the form. */
+function wrongOf({ access }: Connector, { field, words, message }: AppError): Wrong {
+  const [name] = field;
+  if (access.fields.some((one) => one.name === name)) return { field: String(name), text: words };
+  return { field: null, text: notConnected({ message }) };
+}

@@ -1,0 +1,52 @@
+import { getHeapStatistics } from 'node:v8';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HeldRows } from '../../db/rows/held-rows.js';
+import { AppError } from '../../errors.js';
+import type { Pages } from '../../db/rows/held-pages.js';
+import { HeldBytes } from './held-bytes.js';
+import { HeldPages } from './held-pages.js';
+
+/** Share for rows, which become values, then a text, which is copied when sent. */
+const SHARE_OF_HEAP = 1 / 8;
+
+/** Counts rows until their response is sent, to bound the memory for responses of all readers together. */
+export interface HeldAnswers {
+  /** Rows read by a request until its response is sent or its caller has gone. */
+  readonly ofRequest: (request: FastifyRequest, reply: FastifyReply) => HeldRows;
+  /** Pages of an organisation's long responses. */
+  readonly pagesOf: (organisationId: number) => Pages;
+}
+
+export function createHeldAnswers(heldRowBytes: number): HeldAnswers {
+  const most = heldRowBytes || Math.floor(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
+  const rows: HeldBytes = new HeldBytes(most, () => pages.next());
+  const pages = new HeldPages(rows);
+  return {
+    pagesOf: (organisationId) => pages.of(String(organisationId)),
+    ofRequest: ({ caller }, { raw }) => {
+      const held = rows.open(String(caller?.scope.organisationId ?? ''));
+      raw.once('close', held.release);
+      let own = 0;
+      let isBounded = true;
+      return {
+        add: (bytes) => {
+          own += bytes;
+          if (!isBounded || raw.destroyed || held.add(bytes)) return null;
+          return own > most / 2 ? tooLarge(Math.floor(most / 2)) : tooMuch();
+        },
+        free: () => {
+          isBounded = false;
+        },
+      };
+    },
+  };
+}
+
+const tooLarge = (most: number): AppError =>
+  new AppError(
+    'query-too-complex',
+    `the query reads more than ${most} bytes: ask for smaller pages, or for less in one query`,
+  );
+
+const tooMuch = (): AppError =>
+  new AppError('service-unavailable', 'the service holds too many bytes of answers; try again soon');

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { AppError } from '../../errors.js';
+import type { Limits } from '../../limits.js';
+import {
+  type Ask,
+  type Borrow,
+  type Counted,
+  type Loan,
+  RequestLoans,
+  type Verdict,
+} from './request-loans.js';
+
+type RequestLimits = Pick<Limits, 'requestsPerMinute' | 'organisationRequestsPerMinute'>;
+
+/** Limits the requests per minute of a key and of an organisation, across all processes. */
+export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: RequestLimits): void {
+  const { requestsPerMinute: most, organisationRequestsPerMinute: mostOfAll } = limits;
+  if (most === 0 && mostOfAll === 0) return;
+  const loans = new RequestLoans(borrowFrom(pool));
+  server.addHook('onRequest', async ({ caller }, reply) => {
+    if (!caller) return;
+    const { organisationId } = caller.scope;
+    const ofKey: Counted = { organisationId, keyId: caller.id, most };
+    const ofAll: Counted = { organisationId, keyId: '', most: mostOfAll };
+    // Requested together if something must be borrowed.
+    const [key, all] = await Promise.all([
+      most > 0 ? loans.take(ofKey) : null,
+      mostOfAll > 0 ? loans.take(ofAll) : null,
+    ]);
+    const told = key ?? all;
+    if (told) {
+      void reply
+        .header('x-ratelimit-limit', String(key ? most : mostOfAll))
+        .header('x-ratelimit-remaining', String(told.remaining))
+        .header('x-ratelimit-reset', String(told.seconds));
+    }
+    void reply.headers(standardFields({ key, all, most, mostOfAll }));
+    const refusal = [key, all].find((verdict) => verdict && !verdict.isAdmitted);
+    if (!refusal) return;
+    if (key?.isAdmitted) loans.giveBack(ofKey);
+    if (all?.isAdmitted) loans.giveBack(ofAll);
+    void reply.header('retry-after', String(refusal.seconds));
+    throw tooMany(
+      refusal === key ? `${most} requests` : `${mostOfAll} requests of your organisation`,
+      refusal,
+    );
+  });
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers: each limit and the remaining quota. */
+function standardFields(limits: {
+  readonly key: Verdict | null;
+  readonly all: Verdict | null;
+  readonly most: number;
+  readonly mostOfAll: number;
+}): Record<string, string> {
+  const { key, all, most, mostOfAll } = limits;
+  const policies = [
+    { name: 'key', verdict: key, most },
+    { name: 'organisation', verdict: all, most: mostOfAll },
+  ].flatMap(({ verdict, ...policy }) => (verdict ? [{ ...policy, ...verdict }] : []));
+  return {
+    'ratelimit-policy': policies.map((policy) => `"${policy.name}";q=${policy.most};w=60`).join(', '),
+    ratelimit: policies
+      .map(({ name, remaining, seconds }) => `"${name}";r=${remaining};t=${seconds}`)
+      .join(', '),
+  };
+}
+
+function tooMany(what: string, { seconds }: Verdict): AppError {
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return new AppError('rate-limited', `more than ${what} in a minute; try again in ${wait}`);
+}
+
+interface LoanRow {
+  readonly loan: number;
+  readonly lent_in_all: number;
+  readonly minute_end: string;
+  readonly milliseconds_left: number;
+}
+
+/** Loans from the database, whose clock defines the minute. */
+export const borrowFrom =
+  (pool: pg.Pool): Borrow =>
+  async (asks) => {
+    const column = <Name extends keyof Ask>(name: Name) => asks.map((ask) => ask[name]);
+    const { rows } = await pool.query<LoanRow>(
+      `SELECT loan, lent_in_all, minute_end, milliseconds_left
+       FROM svc_borrow_requests($1, $2, $3, $4, $5, $6) ORDER BY place`,
+      [
+        column('organisationId'),
+        column('keyId'),
+        column('most'),
+        column('wanted'),
+        column('givenBack'),
+        column('minuteEnd'),
+      ],
+    );
+    return rows.map((row): Loan => ({
+      loan: row.loan,
+      lentInAll: row.lent_in_all,
+      minuteEnd: Number(row.minute_end),
+      millisecondsLeft: row.milliseconds_left,
+    }));
+  };

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { AggregatorRegistry, Registry } from 'prom-client';
+import type { Database } from '../../db/database.js';
+import { meters, readMeters, type ReadMeters } from '../../meters.js';
+import { createMeasures } from './measures.js';
+
+export interface MetricsOptions {
+  readonly database: Database;
+  /** Metrics of this service's other processes on the machine. */
+  readonly others: () => Promise<readonly ReadMeters[]>;
+}
+
+/** GET /metrics: metrics of all processes of this service on the machine and of the database, for Prometheus. */
+export function serveMetrics(server: FastifyInstance, { database, others }: MetricsOptions): void {
+  const measures = createMeasures(database.pool);
+  server.get('/metrics', async (_request, reply) => {
+    const [own, more, measured] = await Promise.all([readMeters(), others(), measures()]);
+    const counted = await AggregatorRegistry.aggregate([own, ...more].map((one) => [...one])).metrics();
+    return reply
+      .header('cache-control', 'no-store')
+      .type(Registry.PROMETHEUS_CONTENT_TYPE)
+      .send(`${counted}\n${measured}`);
+  });
+}
+
+/** Counts every request of the server. */
+export function meterRequests(server: FastifyInstance): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    meters.requests.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
+    done();
+  });
+}
