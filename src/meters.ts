@@ -9,63 +9,63 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export const meters = {
   requests: new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route, method and status',
+    help: 'Response time by route, method and status',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers,
   }),
   statements: new Histogram({
     name: 'database_statement_duration_seconds',
-    help: 'Time of SQL statements of requests and jobs, without the wait for a connection',
+    help: 'Duration of SQL statements of requests and jobs, without the wait for a connection',
     buckets: SECONDS,
     registers,
   }),
   platformCalls: new Counter({
     name: 'platform_calls_total',
-    help: 'Calls to platforms, by outcome: ok, throttled, refused, failed, or none without an answer',
+    help: 'Calls to platforms by outcome: ok, throttled, refused, failed, or none if there was no response',
     labelNames: ['platform', 'outcome'],
     registers,
   }),
   platformHooks: new Counter({
     name: 'platform_hooks_total',
-    help: 'Requests by which platforms tell of changes, by outcome: taken, limited, or refused, of no known platform',
+    help: 'Webhook requests from platforms by outcome: taken, limited or refused',
     labelNames: ['platform', 'outcome'],
     registers,
   }),
   platformEvents: new Counter({
     name: 'platform_events_total',
-    help: 'Changes that platforms told of',
+    help: 'Changes announced by platforms',
     labelNames: ['platform'],
     registers,
   }),
   syncs: new Counter({
     name: 'syncs_ended_total',
-    help: 'Syncs that ended, by platform and state',
+    help: 'Ended syncs by platform and state',
     labelNames: ['platform', 'state'],
     registers,
   }),
   syncSeconds: new Histogram({
     name: 'sync_duration_seconds',
-    help: 'Time from the first start of a sync to its end',
+    help: 'Duration of syncs from the first start to the end',
     labelNames: ['platform'],
     buckets: [1, 5, 15, 60, 300, 900, 3600, 14_400],
     registers,
   }),
   writes: new Counter({
     name: 'writes_ended_total',
-    help: 'Writes that ended, by platform and state',
+    help: 'Ended writes by platform and state',
     labelNames: ['platform', 'state'],
     registers,
   }),
   replicaReads: new Counter({
     name: 'database_replica_reads_total',
-    help: 'Statements of lists, by replica and outcome: answered there; or by the primary, as it was behind, in conflict with what it replayed, failed, or none was used (left_out)',
+    help: 'List statements by replica and outcome: answered there, or by the primary because the replica was behind, had a replay conflict, failed, or was left out',
     labelNames: ['replica', 'outcome'],
     registers,
   }),
   deliveries: new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Attempts to deliver an event, by outcome: delivered, refused, away or gone',
+    help: 'Delivery attempts by outcome: delivered, refused, away or gone',
     labelNames: ['outcome'],
     registers,
   }),
@@ -90,7 +90,7 @@ export function watchPool(pool: WatchedPool): () => void {
 
 new Gauge({
   name: 'database_connections',
-  help: 'Connections of the pools, by state',
+  help: 'Pool connections by state',
   labelNames: ['pool', 'state'],
   registers,
   collect() {
@@ -122,7 +122,7 @@ export function watchReplica(replica: WatchedReplica): () => void {
 
 new Gauge({
   name: 'database_replica_used',
-  help: '1 where lists are read at the replica, by all processes; 0 where one of them leaves it out',
+  help: '1 if all processes read lists from the replica; 0 if one of them leaves it out',
   labelNames: ['replica'],
   aggregator: 'min',
   registers,
@@ -134,7 +134,7 @@ new Gauge({
 
 new Gauge({
   name: 'database_replica_lag_seconds',
-  help: 'How long ago the primary was where the replica is now; absent while the replica does not answer',
+  help: 'Replication lag; absent while the replica does not answer',
   labelNames: ['replica'],
   aggregator: 'max',
   registers,

@@ -9,30 +9,36 @@ interface Measure {
 
 /** Metrics that `svc_measure` reads from the database, over all organisations. The same in every process. */
 const MEASURES: Readonly<Record<string, Measure>> = {
-  jobs: { help: 'Jobs in the queue: due, running, later or failed', labels: ['task', 'state'] },
-  syncs_open: { help: 'Syncs that are not over', labels: ['platform', 'state'] },
-  sync_oldest_seconds: { help: 'Age of the oldest sync that is not over', labels: ['platform'] },
+  jobs: { help: 'Queued jobs by state: due, running, later or failed', labels: ['task', 'state'] },
+  syncs_open: { help: 'Open syncs', labels: ['platform', 'state'] },
+  sync_oldest_seconds: { help: 'Age of the oldest open sync', labels: ['platform'] },
   sync_lag_seconds: {
-    help: 'Time since the end of the last sync, of the connection on schedule that has waited longest; a week is a day here where it is synced once a week',
+    help: 'Time since the end of the last sync, for the scheduled connection that has waited longest; divided by 7 for weekly schedules',
     labels: ['platform'],
   },
-  write_items_open: { help: 'Items of writes without a result', labels: ['platform', 'state'] },
-  write_oldest_seconds: { help: 'Age of the oldest write that is not over', labels: ['platform'] },
+  write_items_open: { help: 'Write items without a result yet', labels: ['platform', 'state'] },
+  write_oldest_seconds: { help: 'Age of the oldest open write', labels: ['platform'] },
   work_given_up: {
-    help: 'Syncs and writes that were given up since one worker after another died with them, until they are retried',
+    help: 'Syncs and writes given up after several workers died while running them, until they are retried',
     labels: ['kind'],
   },
-  connections: { help: 'Connections, by status', labels: ['platform', 'status'] },
+  connections: { help: 'Connections by status', labels: ['platform', 'status'] },
   platform_budget_left: {
-    help: "Share of a platform's limit that is left to the connection that has least",
+    help: "Smallest remaining share of a platform's limit among its connections",
     labels: ['platform', 'window'],
   },
-  platform_paused: { help: 'Connections whose platform asked for a pause, or is away', labels: ['platform'] },
-  change_position: { help: 'Changes that were ever logged', labels: [] },
-  webhooks: { help: 'Webhooks: working, failing, disabled by the service, or off', labels: ['state'] },
-  webhook_failing_seconds: { help: 'How long the receiver has failed that has failed longest', labels: [] },
-  webhook_lag_positions: { help: 'Positions of its log that the slowest webhook is behind', labels: [] },
-  webhook_records_held: { help: 'Records whose events wait since one was refused', labels: [] },
+  platform_paused: {
+    help: 'Connections whose platform asked for a pause or is unavailable',
+    labels: ['platform'],
+  },
+  change_position: { help: 'Changes logged so far', labels: [] },
+  webhooks: {
+    help: 'Webhooks by state: working, failing, disabled by the service, or off',
+    labels: ['state'],
+  },
+  webhook_failing_seconds: { help: 'How long the longest-failing receiver has been failing', labels: [] },
+  webhook_lag_positions: { help: 'Change log positions by which the slowest webhook is behind', labels: [] },
+  webhook_records_held: { help: 'Records whose events wait because one was refused', labels: [] },
 };
 
 interface Row {
