@@ -1,7 +1,7 @@
 import { verdictByStatus } from './answers.js';
 import { parsePlatformJson } from './platform-json.js';
 import { excerptOf, noAnswer, refusal, type Target } from './platform-errors.js';
-import { readBody } from './platform-body.js';
+import { readBody } from './client/body.js';
 import { AppError } from '../errors.js';
 import { type Dispatcher, request as send } from 'undici';
 

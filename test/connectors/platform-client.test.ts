@@ -8,7 +8,10 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { plainAccess, type PlatformAccess } from '../../src/connectors/connector.js';
 import { type Classify } from '../../src/connectors/answers.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
-import { createPlatformClient, type PlatformClientOptions } from '../../src/connectors/platform-client.js';
+import {
+  createPlatformClient,
+  type PlatformClientOptions,
+} from '../../src/connectors/client/platform-client.js';
 import { stretched } from '../support/time.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { plainAccess } from '../../src/connectors/connector.js';
-import { createPlatformClient } from '../../src/connectors/platform-client.js';
+import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { decimalOf, objectOf } from '../../src/connectors/platform-values.js';
 import { type BudgetOptions, type ConnectionKey, takePermit } from '../../src/platforms/budget.js';

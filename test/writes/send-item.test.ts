@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Classify } from '../../src/connectors/answers.js';
 import { plainAccess } from '../../src/connectors/connector.js';
-import { createPlatformClient } from '../../src/connectors/platform-client.js';
+import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
 import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';

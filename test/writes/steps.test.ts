@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { plainAccess, type PlatformObject } from '../../src/connectors/connector.js';
-import { createPlatformClient } from '../../src/connectors/platform-client.js';
+import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
 import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
 import type {
   LostWrite,

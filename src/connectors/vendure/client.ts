@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import { type PassthroughClient, type PlatformAccess, type PlatformClient } from '../connector.js';
-import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
+import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
 import { classifyVendure } from './answers.js';
 
 export const VENDURE_TITLE = 'Vendure';

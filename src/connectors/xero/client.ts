@@ -1,5 +1,5 @@
 import { type PassthroughClient, type PlatformAccess, type PlatformClient } from '../connector.js';
-import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
+import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
 import { classifyXero } from './answers.js';
 import { remainingOf } from './limits.js';
 

@@ -1,5 +1,5 @@
 import { type PlatformAccess, type PlatformClient } from '../../connector.js';
-import { createPlatformClient, type PlatformClientOptions } from '../../platform-client.js';
+import { createPlatformClient, type PlatformClientOptions } from '../../client/platform-client.js';
 import { accessBelow } from '../address.js';
 
 export const BOOKS_TITLE = 'SVC Sandbox Books';
