@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import type { App } from '../src/app.js';
 import { finishAuthorization } from '../src/connect/authorization.js';
 import { approveConsent } from '../src/demo/consent.js';
-import { hashKey } from '../src/operations/keys/api-keys.js';
 import { packagePath } from '../src/package-path.js';
 import type { Sandbox } from '../src/sandbox/index.js';
 import type { SyncEngine } from '../src/sync/engine.js';
@@ -14,6 +13,7 @@ import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl } from './supp
 import { sleep } from './support/time.js';
 import { until } from './support/until.js';
 import { createWriting, startWorker, type Writing } from './support/writing.js';
+import { hashSecret } from '../src/secrets/hash-secret.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -136,7 +136,7 @@ describe('while the clock of the machine goes back by an hour', () => {
     expect((await caller.get('/v3/accounting/accounts')).status).toBe(200);
     goBack();
     await admin.prisma.apiKey.updateMany({
-      where: { keyHash: hashKey(caller.key) },
+      where: { keyHash: hashSecret(caller.key) },
       data: { revokedAt: new Date(0) },
     });
     await until(

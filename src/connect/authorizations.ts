@@ -3,8 +3,9 @@ import type { Connector } from '../connectors/connector.js';
 import type { Given, Opened } from '../connectors/access.js';
 import { AppError } from '../errors.js';
 import type { SecretPlace } from '../secrets/secret-box.js';
-import { hashState, type OpenLink } from './find-link.js';
+import { type OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 
 /** Secrets of an unfinished authorisation: typed-in values, and the opened access while an account is to be chosen. */
 export interface Held {
@@ -49,7 +50,7 @@ export async function noteAuthorization(
   },
 ): Promise<void> {
   const { organisationId } = link.scope;
-  const stateHash = hashState(begun.state);
+  const stateHash = hashSecret(begun.state);
   const seal = (text: string, column: SealedColumn) =>
     secrets.seal(text, authorizationPlace(stateHash, organisationId, column));
   const now = databaseTime();
@@ -161,7 +162,7 @@ const CHOSEN = 'this choice was already made or took too long';
 const NOTHING_HELD: Held = { given: { address: null, settings: {}, secrets: {} }, opened: null };
 
 const whichOf = (link: OpenLink, state: string) => ({
-  stateHash: hashState(state),
+  stateHash: hashSecret(state),
   svcCompanyId: BigInt(link.svcCompanyId),
   inviteLinkSvcId: BigInt(link.svcId),
 });

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type pg from 'pg';
 import { createScope, type Scope } from '../db/scope.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 
 /** What the holder of a link may see and choose. */
 export interface OpenLink {
@@ -49,15 +48,10 @@ export async function findLink(pool: pg.Pool, inviteLinkId: string): Promise<Ope
   };
 }
 
-/** Only the hash of a state is stored: a database dump cannot complete an authorisation. */
-export function hashState(state: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(state).digest());
-}
-
 /** The link from which an authorisation was begun; null for an unknown state. */
 export async function findLinkOfState(pool: pg.Pool, state: string): Promise<OpenLink | null> {
   const { rows } = await pool.query<{ id: string | null }>('SELECT svc_find_link_of_state($1) AS id', [
-    hashState(state),
+    hashSecret(state),
   ]);
   const id = rows[0]?.id ?? null;
   return id === null ? null : findLink(pool, id);

@@ -145,6 +145,12 @@ const MAX_WORDS = 500;
 /** Names under which platforms put error messages, the most specific first. */
 const MESSAGE_NAMES: readonly string[] = ['detail', 'message', 'title', 'error_description', 'error'];
 
+/** Null for a refused read; any other error is thrown. For reads whose refusal says no more than that nothing is known. */
+export function nullIfRefused(error: unknown): null {
+  if (error instanceof AppError && error.code === 'platform-refused') return null;
+  throw error;
+}
+
 function ownWords(text: string): string | null {
   const body = objectFrom(text);
   return body && (wordsIn(body)?.slice(0, MAX_WORDS) ?? null);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../config.js';
 import type { OwnerDatabase } from '../db/database.js';
 import { AppError } from '../errors.js';
-import { createApiKey, hashKey, KEY_SCOPES } from '../operations/keys/api-keys.js';
+import { createApiKey, KEY_SCOPES } from '../operations/keys/api-keys.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 
 type KeySettings = Pick<Config, 'demoApiKey' | 'dataDir'>;
 
@@ -30,7 +31,7 @@ export async function demoApiKey(
   if (wanted !== null) {
     const { rows } = await owner.pool.query<{ organisationId: string; revokedAt: Date | null }>(
       `SELECT svc_organisation_id AS "organisationId", revoked_at AS "revokedAt" FROM api_keys WHERE key_hash = $1`,
-      [hashKey(wanted)],
+      [hashSecret(wanted)],
     );
     const [known] = rows;
     if (known && Number(known.organisationId) !== organisationId) {

@@ -1,6 +1,6 @@
 import type { Connector, PlatformClient } from '../connectors/connector.js';
+import { nullIfRefused } from '../connectors/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
 import { noteBaseCurrency } from '../platforms/base-currency.js';
 import type { ConnectionKey } from '../platforms/budget.js';
 
@@ -14,13 +14,8 @@ export async function learnBaseCurrency(
   connector: Connector,
   platform: PlatformClient,
 ): Promise<string | null> {
-  const told = await connector.readBaseCurrency?.(platform).catch(nullWhereRefused);
+  const told = await connector.readBaseCurrency?.(platform).catch(nullIfRefused);
   if (!told) return null;
   await noteBaseCurrency(sql, connection, told);
   return told;
-}
-
-function nullWhereRefused(error: unknown): null {
-  if (error instanceof AppError && error.code === 'platform-refused') return null;
-  throw error;
 }

@@ -1,9 +1,9 @@
 import type { PlatformClient, PlatformObject, PullResource } from '../connectors/connector.js';
 import type { NamedRecord } from '../connectors/inputs/schema.js';
+import { nullIfRefused } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import { type PushResource, recordsNamed, type WriteForm } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
 import { storeRecords } from '../store/store-records.js';
 import type { StoreTarget } from '../store/change-log.js';
 import { mapObjects } from '../store/map-objects.js';
@@ -61,7 +61,8 @@ async function readCurrents(
 ): Promise<Map<number, PlatformObject>> {
   const currents = new Map<number, PlatformObject>();
   for (const { item, input } of given.filter(({ input }) => form.readsCurrent?.(input))) {
-    const object = await resource.read?.(platform, String(input['platform_id'])).catch(absentWhereRefused);
+    // A refused read is left to the write, which gets the same error.
+    const object = await resource.read?.(platform, String(input['platform_id'])).catch(nullIfRefused);
     if (object) currents.set(item.svcId, object);
   }
   return currents;
@@ -79,7 +80,7 @@ async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]
     const resource = pulls.find(({ definition }) => definition.dataModel === dataModel);
     if (absent.has(key) || !resource?.read) continue;
     absent.add(key);
-    const object = await resource.read(platform, platformId).catch(absentWhereRefused);
+    const object = await resource.read(platform, platformId).catch(nullIfRefused);
     if (!object) continue;
     const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, baseCurrency);
     const { records } = mapObjects(resource, [object], lookups);
@@ -88,10 +89,4 @@ async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]
     isAny ||= records.length > 0;
   }
   return isAny;
-}
-
-/** Errors that the write itself would get are left to the write. */
-function absentWhereRefused(error: unknown): null {
-  if (error instanceof AppError && error.code === 'platform-refused') return null;
-  throw error;
 }

@@ -4,9 +4,9 @@ import type { App } from '../../src/app.js';
 import { borrowFrom } from '../../src/http/limits/limit-requests.js';
 import { OpenSubscriptions } from '../../src/http/live/open-subscriptions.js';
 import { RequestLoans } from '../../src/http/limits/request-loans.js';
-import { findLink, findLinkOfState, hashState } from '../../src/connect/find-link.js';
+import { findLink, findLinkOfState } from '../../src/connect/find-link.js';
 import { organisationScope } from '../../src/db/scope.js';
-import { findActiveKey, hashKey } from '../../src/operations/keys/api-keys.js';
+import { findActiveKey } from '../../src/operations/keys/api-keys.js';
 import { countCrash, freeWork } from '../../src/runs/crashes.js';
 import { forgetOldKeys } from '../../src/writes/forget-keys.js';
 import { admin } from '../support/admin.js';
@@ -14,6 +14,7 @@ import { addSync, connectXero, fillCompany } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
+import { hashSecret } from '../../src/secrets/hash-secret.js';
 
 /** What finds things before an organisation is known runs as the owner: each is named here, and tested below. */
 const FUNCTIONS = [
@@ -64,7 +65,7 @@ test.each(['disk_full', 'read_only_sql_transaction'])(
       await admin.pool.query('DROP FUNCTION refuse_note CASCADE');
     }
     const { lastUsedAt } = await admin.prisma.apiKey.findFirstOrThrow({
-      where: { keyHash: hashKey(caller.key) },
+      where: { keyHash: hashSecret(caller.key) },
     });
     expect(lastUsedAt).toBeNull();
   },
@@ -245,7 +246,7 @@ test('a link is found by its id, and by the state of an authorisation, with why 
   await admin.prisma.authorization.create({
     data: {
       ...owner,
-      stateHash: hashState('a state'),
+      stateHash: hashSecret('a state'),
       inviteLinkSvcId: svcId,
       integrationType: 'XERO',
       category: 'ACCOUNTING',

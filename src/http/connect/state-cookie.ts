@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CALLBACK_PATH } from '../../connect/authorization.js';
-import { hashState } from '../../connect/find-link.js';
 import type { Way } from './pages/page.js';
+import { hashSecret } from '../../secrets/hash-secret.js';
 
 const COOKIE_SECONDS = 30 * 60;
 
@@ -30,4 +30,4 @@ export function readStateCookie(request: FastifyRequest, state: string): string 
 }
 
 const cookieName = (state: string): string =>
-  `svc_state_${Buffer.from(hashState(state)).toString('hex').slice(0, 32)}`;
+  `svc_state_${Buffer.from(hashSecret(state)).toString('hex').slice(0, 32)}`;

@@ -1,14 +1,10 @@
 import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import {
-  type ActiveKey,
-  findActiveKey,
-  hashKey,
-  KEY_TRUST_MILLISECONDS,
-} from '../../operations/keys/api-keys.js';
+import { type ActiveKey, findActiveKey, KEY_TRUST_MILLISECONDS } from '../../operations/keys/api-keys.js';
 import { FailedKeys } from './failed-keys.js';
 import { refusedKey } from './given-key.js';
+import { hashSecret } from '../../secrets/hash-secret.js';
 
 const MAX_TRUSTED = 10_000;
 /** Maximum remembered addresses of a key; its use from each is noted. */
@@ -30,7 +26,7 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
   const failed = new FailedKeys(limits.failedKeysPerMinute);
   return async (given, ip, onWait) => {
     // The map is long-lived: a memory dump should contain no key.
-    const hash = Buffer.from(hashKey(given)).toString('base64');
+    const hash = Buffer.from(hashSecret(given)).toString('base64');
     // A monotonic clock: setting the wall clock back would extend the cache.
     const now = performance.now();
     const known = trusted.get(hash);

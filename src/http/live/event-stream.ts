@@ -3,12 +3,12 @@ import type { Writable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Context, renewed } from '../../context.js';
 import type { Limits } from '../../limits.js';
-import { hashKey } from '../../operations/keys/api-keys.js';
 import type { ContextOf } from '../context-of.js';
 import { streamEncoder } from '../answers/compress.js';
 import { givenKey, refusedKey } from '../keys/given-key.js';
 import type { LiveKeys } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
+import { hashSecret } from '../../secrets/hash-secret.js';
 
 interface LongTextOptions {
   readonly keys: LiveKeys;
@@ -64,7 +64,7 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
   return async (request, reply, begin) => {
     const { caller } = request;
     if (!caller) throw refusedKey();
-    const use = keys.use({ keyId: caller.id, hash: hashKey(givenKey(request.raw)), address: request.ip });
+    const use = keys.use({ keyId: caller.id, hash: hashSecret(givenKey(request.raw)), address: request.ip });
     const left = new AbortController();
     const leave = () => left.abort();
     reply.raw.once('close', leave);

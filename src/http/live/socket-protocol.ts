@@ -3,7 +3,6 @@ import { parse } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { toAppError } from '../../errors.js';
-import { hashKey } from '../../operations/keys/api-keys.js';
 import { withRawValues } from '../../raw-json.js';
 import type { Authenticate } from '../keys/authenticate.js';
 import { givenKey } from '../keys/given-key.js';
@@ -14,6 +13,7 @@ import {
   refusalOf,
   type SubscriptionOptions,
 } from './socket-subscription.js';
+import { hashSecret } from '../../secrets/hash-secret.js';
 
 export interface ProtocolOptions extends SubscriptionOptions {
   readonly authenticate: Authenticate;
@@ -71,7 +71,7 @@ async function connect(
     if (!caller.scopes.has('read')) return false;
     // Its close was already handled: nothing would release the key.
     if (connection.left.signal.aborted) return false;
-    connection.use = keys.use({ keyId: caller.id, hash: hashKey(key), address });
+    connection.use = keys.use({ keyId: caller.id, hash: hashSecret(key), address });
     connection.use.revoked.addEventListener('abort', () => socket.close(CLOSE.forbidden, 'Forbidden'));
     connection.caller = caller;
     return true;

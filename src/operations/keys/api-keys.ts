@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { createScope, type Scope } from '../../db/scope.js';
 import { AppError } from '../../errors.js';
 import { parseName } from '../../values.js';
 import { listCompanies, revokeKeys } from '../organisations/organisations.js';
+import { hashSecret } from '../../secrets/hash-secret.js';
 
 /** Scopes of a key (Reference G13). */
 export const KEY_SCOPES = [
@@ -18,11 +19,6 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** A revoked key works at most this much longer, in processes that have just seen it. */
 export const KEY_TRUST_MILLISECONDS = 3000;
-
-/** Only this is stored: a database dump contains no key. Keys are long and random, so no slow hash is needed. */
-export function hashKey(key: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(key).digest());
-}
 
 interface NewKey {
   readonly organisationId: number;
@@ -46,7 +42,7 @@ export async function createApiKey(
   const data = {
     svcOrganisationId: BigInt(options.organisationId),
     name: parseName(options.name, 'name'),
-    keyHash: hashKey(key),
+    keyHash: hashSecret(key),
     scopes: [...options.scopes],
     companyIds: (options.companyIds ?? []).map(BigInt),
     expiresAt: options.expiresAt ?? null,
@@ -142,7 +138,7 @@ interface KeyRow {
  * was used from, once a day.
  */
 export const findActiveKey = (pool: pg.Pool, key: string, address: string): Promise<ActiveKey | null> =>
-  findKeyByHash(pool, hashKey(key), address);
+  findKeyByHash(pool, hashSecret(key), address);
 
 /** The same for a key that was given before. */
 export async function findKeyByHash(

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../../src/app.js';
 import { authorizationPlace } from '../../../src/connect/authorizations.js';
-import { hashState } from '../../../src/connect/find-link.js';
 import { refuseOtherKeys, rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
 import { webhookPlace } from '../../../src/events/sealed-webhook.js';
 import { clientSecretPlace } from '../../../src/platforms/client-credentials.js';
@@ -11,6 +10,7 @@ import { createSecretBox, type SecretBox } from '../../../src/secrets/secret-box
 import { createTenant, type Tenant } from '../../support/seed.js';
 import { startApp } from '../../support/service.js';
 import { admin } from '../../support/admin.js';
+import { hashSecret } from '../../../src/secrets/hash-secret.js';
 
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
@@ -72,7 +72,7 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
   const link = await client.inviteLink.create({
     data: { ...company, inviteLinkId: randomBytes(16).toString('hex') },
   });
-  const stateHash = hashState('a state');
+  const stateHash = hashSecret('a state');
   const ofAuthorization = (column: Parameters<typeof authorizationPlace>[2]) =>
     authorizationPlace(stateHash, tenant.organisationId, column);
   await client.authorization.create({
