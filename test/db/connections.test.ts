@@ -7,9 +7,9 @@ const READ = `
   import { setImmediate } from 'node:timers/promises';
   import { setFlagsFromString } from 'node:v8';
   import { runInNewContext } from 'node:vm';
-  import { Connections } from './connections.js';
-  import { Login } from './login.js';
-  import { createPool } from './pool.js';
+  import { Connections } from './pool/connections.js';
+  import { Login } from './pool/login.js';
+  import { createPool } from './pool/pool.js';
   import { organisationScope } from './scope.js';
 
   setFlagsFromString('--expose-gc');
