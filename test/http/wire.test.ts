@@ -26,10 +26,10 @@ interface RawAnswer {
   readonly body: any;
 }
 
-/** Sends these bytes and reads until the service closes. */
-function raw(bytes: string): Promise<RawAnswer> {
+/** Sends these bytes, the later ones in packets of their own, and reads until the service closes. */
+function raw(bytes: string, ...later: string[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', noDelay: true });
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.on('error', reject);
@@ -42,6 +42,7 @@ function raw(bytes: string): Promise<RawAnswer> {
       }
     });
     socket.write(bytes);
+    for (const [at, packet] of later.entries()) setTimeout(() => socket.write(packet), 50 * (at + 1));
   });
 }
 
@@ -64,6 +65,41 @@ describe('what is no HTTP request', () => {
     expect(answer.body.request_id).toMatch(/./);
     expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.body.request_id}`);
     expect(answer.head.toLowerCase()).toContain('connection: close');
+  });
+});
+
+// Java's HttpClient and `curl --http2` offer HTTP/2 with every request to a plain address.
+describe('a request that offers another protocol', () => {
+  const offer =
+    'connection: Upgrade, HTTP2-Settings\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\nupgrade: h2c\r\ncontent-type: application/json\r\n';
+  const head = () => `POST /accounting/accounts/all HTTP/1.1\r\nhost: x\r\napi_key: ${key}\r\n${offer}`;
+
+  test.each<[string, string[]]>([
+    ['with its body', ['content-length: 10\r\n\r\n{"take":1}']],
+    ['before its body', ['content-length: 10\r\n\r\n', '{"take":1}']],
+    ['in the middle of its body', ['content-length: 10\r\n\r\n{"ta', 'ke":1}']],
+    ['before its chunks', ['transfer-encoding: chunked\r\n\r\n', 'a\r\n{"take":1}\r\n0\r\n\r\n']],
+  ])('%s is answered without it, and its body is read', async (_when, [first = '', ...later]) => {
+    const answer = await raw(head() + first, ...later);
+    expect(answer).toMatchObject({ status: 200, body: { data: { total_count: 0 } } });
+    expect(answer.head.toLowerCase()).toContain('connection: close');
+  });
+
+  test('and waits for a 100 gets one', async () => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    try {
+      socket.write(`${head()}expect: 100-continue\r\ncontent-length: 10\r\n\r\n`);
+      expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('{"take":1}');
+      expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200 OK');
+    } finally {
+      socket.destroy();
+    }
+  });
+
+  test('and is no HTTP is refused as any other', async () => {
+    const answer = await raw(`${head()}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid-params' } } });
   });
 });
 

@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
@@ -30,7 +30,7 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
       request.headers.upgrade?.toLowerCase() !== 'websocket' ||
       pathOf(request, options.prefix) !== '/graphql'
     ) {
-      answerWithoutUpgrade(server, request, socket);
+      answerWithoutUpgrade(server, request, socket, head);
     } else if (!isAllowed(request, options)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     } else {
@@ -47,13 +47,25 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
 const pathOf = ({ url = '' }: IncomingMessage, prefix: string): string =>
   withoutPrefix(url, prefix).split('?')[0] ?? '';
 
-/** An `Upgrade` header for another protocol may be ignored; Node emits `upgrade` nevertheless. */
-function answerWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, socket: Duplex): void {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
-  response.once('finish', () => socket.end());
-  server.server.emit('request', request, response);
+/**
+ * An `Upgrade` header for another protocol may be ignored; Node emits `upgrade` nevertheless, and no longer reads the body.
+ * So the request is read again, without what made it one.
+ */
+function answerWithoutUpgrade(
+  server: FastifyInstance,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
+  }
+  lines.push('Connection: close', '', '');
+  socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
+  server.server.emit('connection', socket);
 }
 
 /** Browsers send the page's origin; it must be the service's own or an allowed one. Other clients send none. */
