@@ -1,6 +1,7 @@
 import { type ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context, Surroundings } from '../context.js';
+import { AppError } from '../errors.js';
 import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
@@ -108,6 +109,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const hasEmptyPart = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
 
+const LOST_UPGRADE =
+  'this WebSocket request arrived without its headers Upgrade and Connection: let every proxy on its way pass them on';
+
+/** The handshake of a WebSocket, of which a proxy dropped the headers of the connection; its key is sent afterwards. */
+const lostItsUpgrade = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url === '/graphql' && headers['sec-websocket-key'] !== undefined;
+
 /** The routes that need a key. */
 async function serveCallers(api: FastifyInstance, options: CallerOptions): Promise<void> {
   const { authenticate, keys, open, page, database, limits } = options;
@@ -116,6 +124,7 @@ async function serveCallers(api: FastifyInstance, options: CallerOptions): Promi
       return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
     }
     if (hasEmptyPart(request)) throw notThere(request, reply, '');
+    if (lostItsUpgrade(request)) throw new AppError('invalid-params', LOST_UPGRADE, 'upgrade');
     request.caller = await authenticate(givenKey(request.raw), request.ip, (seconds) => {
       void reply.header('retry-after', String(seconds));
     });

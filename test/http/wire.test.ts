@@ -103,6 +103,17 @@ describe('a request that offers another protocol', () => {
   });
 });
 
+test('a WebSocket request that a proxy took the upgrade from is told so, and not asked for a key', async () => {
+  const headers = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
+  const answer = await fetch(`${app.url}/graphql`, { headers });
+  expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+    status: 400,
+    body: {
+      errors: [{ message: expect.stringContaining('Upgrade'), extensions: { code: 'invalid-params' } }],
+    },
+  });
+});
+
 test('a request that stops in its headers is refused soon after their time', async () => {
   const own = await startApp();
   const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
