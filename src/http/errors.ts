@@ -31,7 +31,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 /** Messages that replace Fastify's own. */
 const WORDS: Readonly<Record<number, string>> = {
   414: 'an id in the path is longer than any that exists',
-  415: 'the body must be JSON, sent with the header content-type: application/json; documents are also accepted as multipart/form-data',
+  415: 'the body must be JSON, sent with the header content-type: application/json; only the file of a document is also accepted as multipart/form-data',
 };
 
 /** Converts any thrown value to an error of the table. */
