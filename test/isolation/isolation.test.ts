@@ -265,12 +265,18 @@ describe('a key limited to some companies', () => {
   });
 });
 
+const REFUSED = 'send a valid API key in the header api_key, or as Authorization: Bearer';
+
 describe('a key', () => {
   test.each([
-    ['missing', null],
-    ['unknown', `svc_${'x'.repeat(40)}`],
-    ['malformed', 'x'],
-  ])('that is %s is refused on every documented path alike', async (_kind, key) => {
+    [
+      'missing',
+      null,
+      'no API key arrived: send one in the header api_key, or as Authorization: Bearer (some proxies drop headers with underscores)',
+    ],
+    ['unknown', `svc_${'x'.repeat(40)}`, REFUSED],
+    ['malformed', 'x', REFUSED],
+  ])('that is %s is refused on every documented path alike', async (_kind, key, message) => {
     const { callerOf } = await import('../support/service.js');
     const caller = callerOf(app, key);
     const paths = records.flatMap(({ path }) => [`/v3/${path}`, `/v3/${path}/1`]);
@@ -280,7 +286,7 @@ describe('a key', () => {
         status: 401,
         error: {
           code: 'unauthenticated',
-          message: 'send a valid API key in the header api_key, or as Authorization: Bearer',
+          message,
           field: 'api_key',
         },
       });

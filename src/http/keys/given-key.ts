@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.js';
 
 /** Both ways to send a key, in every 401. */
-const WAYS = 'send a valid API key in the header api_key, or as Authorization: Bearer';
+const WAYS = 'in the header api_key, or as Authorization: Bearer';
+/** nginx drops `api_key` unless told otherwise. */
+const MISSING = `no API key arrived: send one ${WAYS} (some proxies drop headers with underscores)`;
 
 /**
  * The key of a request: the header `api_key` (Reference 5) or `Authorization: Bearer`, as nginx and others drop headers
@@ -29,12 +31,13 @@ export function givenKey({
     throw new AppError('unauthenticated', 'the header Authorization is given twice: send one', 'api_key');
   }
   const key = own ?? bearer;
+  if (key === undefined) throw new AppError('unauthenticated', MISSING, 'api_key');
   // A repeated header is joined by a comma.
   if (typeof key !== 'string' || key.length < 24 || key.length > 200) throw refusedKey();
   return key;
 }
 
-/** Missing, malformed, unknown, revoked and expired keys are refused alike. */
+/** Malformed, unknown, revoked and expired keys are refused alike. */
 export function refusedKey(): AppError {
-  return new AppError('unauthenticated', WAYS, 'api_key');
+  return new AppError('unauthenticated', `send a valid API key ${WAYS}`, 'api_key');
 }
