@@ -275,6 +275,19 @@ describe('as CSV', () => {
     expect(await names('spreadsheet_guard=false')).toContain(FORMULA);
   });
 
+  test('begins with a byte order mark where that is asked for, once', async () => {
+    const bytes = async (query: string) => {
+      const url = `${app.url}/v3/core/export?format=csv&data_models=TAX_RATES&byte_order_mark=true${query}`;
+      return Buffer.from(await (await fetch(url, { headers: { api_key: caller.key } })).arrayBuffer());
+    };
+    const whole = await bytes('');
+    expect(whole.toString()).toMatch(/^\ufeffsvc_id,/);
+    const [, first = ''] = whole.toString().split('\r\n');
+    expect((await bytes(`&after=TAX_RATES:${first.split(',')[0]}&position=1`)).toString()).not.toContain(
+      '\ufeff',
+    );
+  });
+
   test('continues without a second head', async () => {
     const [head, first, ...rest] = (await csv('data_models=TAX_RATES')).split('\r\n');
     expect(head).toMatch(/^svc_id,/);

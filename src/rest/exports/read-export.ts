@@ -136,13 +136,15 @@ export function createExportReader(executor: Executor, limits: Limits): ExportRe
 const sizeOf = (select: readonly string[]): number =>
   select.includes('rawData') ? RAW_PAGE_SIZE : PAGE_SIZE;
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 interface NodeWriter {
   readonly head: string;
   readonly write: (node: Node) => string;
 }
 
 function writerOf(
-  { format, lines, isGuarded }: ExportSelection,
+  { format, lines, isGuarded, hasByteOrderMark }: ExportSelection,
   definition: RecordDefinition,
   shape: Shape,
   most: number,
@@ -152,16 +154,17 @@ function writerOf(
     const write = createWriter(shape, most);
     return { head: '', write: (node) => `${before}${write(node)}}\n` };
   }
+  const mark = hasByteOrderMark ? BYTE_ORDER_MARK : '';
   if (lines === null) {
     const { head, row } = csvTable(shape, { isGuarded });
-    return { head, write: row };
+    return { head: mark + head, write: row };
   }
   const relation = shape.find(({ graphql }) => graphql === lines);
   if (!relation || !('shape' in relation)) throw new Error(`${definition.model} shows no ${lines}`);
   const { head, row } = csvTable(relation.shape, { isGuarded, before: ['parent_svc_id', 'line_number'] });
   const rowsOf = (node: Node) => (node[relation.wire] ?? []) as readonly Readonly<Record<string, unknown>>[];
   return {
-    head,
+    head: mark + head,
     write: (node) =>
       rowsOf(node)
         .map((line, index) => row({ ...line, parent_svc_id: node.svc_id, line_number: index + 1 }))

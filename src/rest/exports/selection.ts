@@ -16,6 +16,8 @@ export interface ExportSelection {
   /** For CSV: the GraphQL name of the relation whose lines are the rows; null for records. */
   readonly lines: string | null;
   readonly isGuarded: boolean;
+  /** CSV: begins with U+FEFF, by which Excel recognises UTF-8. */
+  readonly hasByteOrderMark: boolean;
   /** Where it continues: after that record of the first type, as the position that the first part was read at. */
   readonly continued: { readonly svcId: number; readonly position: string } | null;
 }
@@ -35,6 +37,7 @@ export const EXPORT_PARAMETERS = [
   'select',
   'include_deleted_records',
   'spreadsheet_guard',
+  'byte_order_mark',
   'after',
   'position',
 ];
@@ -69,6 +72,7 @@ export function parseSelection(query: Query): ExportSelection {
     format,
     lines: lines === null || !only ? null : lineRelation(only, lines),
     isGuarded: fields.optional('spreadsheet_guard', parseBoolean) ?? true,
+    hasByteOrderMark: fields.optional('byte_order_mark', parseBoolean) ?? false,
     continued: after && position !== null ? { svcId: after.svcId, position } : null,
   };
 }

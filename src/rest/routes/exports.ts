@@ -50,6 +50,10 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
               'For CSV: whether to prefix an apostrophe to texts that a spreadsheet would run as a formula.',
             schema: { type: 'boolean', default: true },
           },
+          flagParameter(
+            'byte_order_mark',
+            'For CSV: whether to begin with a byte order mark, by which Excel recognises UTF-8.',
+          ),
           {
             name: 'after',
             about: 'The last complete record of an interrupted response, as `INVOICES:1042`.',
