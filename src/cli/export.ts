@@ -23,6 +23,7 @@ interface Options {
   readonly includeDeleted?: boolean;
   readonly rawData?: boolean;
   readonly spreadsheetGuard: boolean;
+  readonly byteOrderMark?: boolean;
 }
 
 /** A file of the export and its query. */
@@ -70,6 +71,7 @@ same command: JSONL after its last whole line, CSV with the file that was under 
   .option('--include-deleted', 'include records that were deleted on their platform')
   .option('--raw-data', 'include the raw data of the platform')
   .option('--no-spreadsheet-guard', 'CSV: do not escape texts that a spreadsheet would run as a formula')
+  .option('--byte-order-mark', 'CSV: begin files with a byte order mark, by which Excel recognises UTF-8')
   .action(exportRecords);
 
 void runProgram(program);
@@ -94,6 +96,7 @@ async function exportRecords(options: Options): Promise<void> {
     ...(options.includeDeleted ? { include_deleted_records: 'true' } : {}),
     ...(options.rawData ? { select: 'raw_data' } : {}),
     ...(options.format === 'csv' ? { spreadsheet_guard: String(options.spreadsheetGuard) } : {}),
+    ...(options.byteOrderMark ? { byte_order_mark: 'true' } : {}),
   });
   mkdirSync(options.out, { recursive: true });
   const parts = partsOf(options);

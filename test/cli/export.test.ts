@@ -68,6 +68,7 @@ test('export writes lines into CSV files of their own', async () => {
   const args = [
     '--format',
     'csv',
+    '--byte-order-mark',
     '--data-models',
     'invoices,tax_rates',
     '--company',
@@ -76,7 +77,7 @@ test('export writes lines into CSV files of their own', async () => {
   expect(await run(folder, ...args)).toMatchObject({ code: 0 });
   const names = ['export.json', 'invoices.csv', 'invoices.line_items.csv', 'tax_rates.components.csv'];
   expect(readdirSync(folder).sort()).toEqual([...names, 'tax_rates.csv'].sort());
-  expect(read(folder, 'invoices.line_items.csv')).toMatch(/^parent_svc_id,line_number,/);
+  expect(read(folder, 'invoices.line_items.csv')).toMatch(/^\ufeffparent_svc_id,line_number,/);
 });
 
 test('export says what is wrong with a key', async () => {
