@@ -16,9 +16,6 @@ interface GuardOptions extends AddressRules {
   readonly lookup?: Lookup;
 }
 
-/** Maximum sockets to one address, so that we overload nobody. */
-const CONNECTIONS = 16;
-
 type Protocol = 'https:' | 'http:';
 
 /**
@@ -34,7 +31,7 @@ export class GuardedDispatcher extends Dispatcher {
     this.#rules = rules;
     const agentOf = (protocol: Protocol) =>
       new Agent({
-        connections: CONNECTIONS,
+        // No maximum of sockets to a host: requests of others there would wait for those that hang. Callers limit theirs.
         // With this option it asks for all addresses of a name and tries those given.
         connect: {
           timeout: connectTimeoutMs,

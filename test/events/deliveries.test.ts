@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import type { App } from '../../src/app.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { claimWebhooks } from '../../src/events/claim.js';
+import { releaseWebhook } from '../../src/events/webhook-state.js';
 import { admin } from '../support/admin.js';
 import {
   type Clock,
@@ -544,6 +547,55 @@ test('a dead and a slow receiver delay no other, nor does the flood of another o
   // It was told while the slow one still had most of its events to come.
   expect(slowAt).toBeLessThan(100);
   for (const one of [dead, slow, fine]) await one.close();
+});
+
+test('of webhooks that are always due, each gets its turn', async () => {
+  const ids = [];
+  for (let count = 0; count < 3; count += 1) ids.push((await subscribe()).id);
+  await store(['one']);
+  const served = [];
+  for (let turn = 0; turn < 6; turn += 1) {
+    const [lease] = await claimWebhooks(app.database, { workerId: '', now: clock.now(), most: 1 });
+    if (!lease) throw new Error('nothing is due');
+    served.push(lease.id);
+    await releaseWebhook(app.database.sql(organisationScope(acme.organisationId)), lease);
+  }
+  expect(new Set(served.slice(0, 3))).toEqual(new Set(ids));
+  expect(served.slice(3)).toEqual(served.slice(0, 3));
+});
+
+test('of more dead receivers than have turns at a time, one that is back is tried', async () => {
+  const ids = [];
+  for (let count = 0; count < 20; count += 1) ids.push((await subscribe()).id);
+  let refusals = 0;
+  // Each refusal takes so long that all others are due again; in the end, that all may rest.
+  const refuse = (most: number) =>
+    receiver.answer(() => {
+      if ((refusals += 1) < most) clock.forward(2 * MINUTE);
+      return 503;
+    });
+  refuse(0);
+  await store(['one']);
+  await delivering.settle();
+  expect(refusals).toBe(20);
+  const back = await startReceiver();
+  // The last by its id, with the failures that it had.
+  const id = ids.sort().at(-1) ?? '';
+  const { dueAt, failures, failingSince } = await rowOf(id);
+  expect((await caller.put(`/v3/core/webhooks/${id}`, { url: back.url })).status).toBe(200);
+  await admin.prisma.webhook.update({ where: { id }, data: { dueAt, failures, failingSince } });
+  let triedAfter = 0;
+  back.answer(() => {
+    triedAfter = refusals;
+    refuse(0);
+    return 204;
+  });
+  refuse(200);
+  clock.forward(MINUTE);
+  await delivering.settle();
+  await back.close();
+  expect(back.taken).toHaveLength(1);
+  expect(triedAfter).toBeLessThan(100);
 });
 
 test('a worker that has lost its webhook stores nothing; what it sent arrives again under its id', async () => {
