@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
 import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { organisationScope } from '../../src/db/scope.js';
@@ -17,6 +18,7 @@ import { databaseUrl } from '../support/database.js';
 import { withClient } from '../support/nodes.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { untilBlocked } from '../support/until-blocked.js';
 
 const SECOND = 1000;
@@ -547,6 +549,31 @@ test('a dead and a slow receiver delay no other, nor does the flood of another o
   // It was told while the slow one still had most of its events to come.
   expect(slowAt).toBeLessThan(100);
   for (const one of [dead, slow, fine]) await one.close();
+});
+
+test('webhooks that lead to one host do not wait for each other, nor does one organisation for another', async () => {
+  const other = await createTenant(app, 'at the same host');
+  const quiet = await createCaller(app, other.organisationId);
+  await quiet.post('/v3/core/webhooks', {
+    webhook: { name: 'quick', type: 'DATA_MODEL_CHANGES', url: `${receiver.url}quick` },
+  });
+  for (let count = 0; count < 3; count += 1) await subscribe({ url: `${receiver.url}slow` });
+  const held: ServerResponse[] = [];
+  let givenUp = 0;
+  receiver.answer(({ body }, response) => {
+    if (body.company_id === acme.companyId && receiver.taken.length === 0) return void held.push(response);
+    if (body.company_id === acme.companyId) return 204;
+    givenUp = held.filter(({ closed }) => closed).length;
+    for (const one of held) one.writeHead(204).end();
+    return 204;
+  });
+  await store(names(8));
+  const settled = delivering.settle();
+  await until('as many requests as had sockets', () => held.length >= 16);
+  await store(['one'], 1, other);
+  await Promise.all([settled, delivering.settle()]);
+  expect(receiver.taken.filter(({ body }) => body.company_id === other.companyId)).toHaveLength(1);
+  expect(givenUp).toBe(0);
 });
 
 test('of webhooks that are always due, each gets its turn', async () => {
