@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { Agent, Dispatcher } from 'undici';
 
 import { addressKind } from './address-kind.js';
+import { carefulLookup, isAnswered } from './careful-lookup.js';
 import { type AddressRules, isAllowed, literalOf } from './typed-address.js';
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
@@ -16,6 +17,9 @@ interface GuardOptions extends AddressRules {
   readonly lookup?: Lookup;
 }
 
+/** One for all of a process, as its threads are. */
+const SYSTEM_LOOKUP = carefulLookup(systemLookup, isAnswered);
+
 type Protocol = 'https:' | 'http:';
 
 /**
@@ -26,7 +30,7 @@ export class GuardedDispatcher extends Dispatcher {
   readonly #agents: Readonly<Record<Protocol, Agent>>;
   readonly #rules: AddressRules;
 
-  constructor({ connectTimeoutMs, lookup = systemLookup, ...rules }: GuardOptions) {
+  constructor({ connectTimeoutMs, lookup = SYSTEM_LOOKUP, ...rules }: GuardOptions) {
     super();
     this.#rules = rules;
     const agentOf = (protocol: Protocol) =>
