@@ -110,7 +110,7 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<str
 /** Parses both forms, the number and the date. */
 function secondsOf(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null;
-  if (/^\d{1,6}$/.test(header)) return Number(header);
+  if (/^\d+$/.test(header)) return Number(header);
   const until = /GMT$/.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }

@@ -70,6 +70,7 @@ test('posts what it is given and answers what came', async () => {
 test.each([
   ['a date', () => new Date(Date.now() + 600_000).toUTCString(), [300, 600]],
   ['a date that is over', () => new Date(0).toUTCString(), [0, 0]],
+  ['more seconds than anyone waits', () => '99999999', [99_999_999, 99_999_999]],
 ])('is told when to come back by %s', async (_, until, [least = 0, most = 0]) => {
   receiver.answer((_heard, response) => void response.writeHead(503, { 'retry-after': until() }).end());
   const answer = await post(receiver.url);
