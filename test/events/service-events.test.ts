@@ -32,6 +32,12 @@ beforeAll(async () => {
   app = await startApp({ SANDBOX_URL: sandbox.url });
   worker = await startWorker(sandbox);
   writing = await createWriting(app, sandbox);
+  // Its end must not come in the middle of a test.
+  await until('the first sync to have ended', async () => {
+    const ofMine = { svcCompanyId: BigInt(writing.companyId) };
+    const ended = await admin.prisma.sync.count({ where: { ...ofMine, endedAt: { not: null } } });
+    return ended > 0 && (await admin.prisma.sync.count({ where: { ...ofMine, endedAt: null } })) === 0;
+  });
   receiver = await startReceiver();
   delivering = createDelivering(app, { clock: createClock() });
   for (const type of ['SYNC_COMPLETED', 'WRITE_COMPLETED', 'CONNECTION_CHANGED']) {
