@@ -29,6 +29,8 @@ const BATCH = 200;
 const MAX_HELD = 50;
 /** After this time a turn sends nothing more: others get theirs, and requests in flight end within the lease. */
 const TURN_MS = 1000;
+/** A longer turn waited for answers that did not come within a second. */
+const SLOW_TURN_MS = 2 * TURN_MS;
 /** A turn, the longest answer, and time to store the result. */
 export const LEASE_SECONDS = 25;
 
@@ -36,6 +38,7 @@ export const LEASE_SECONDS = 25;
 export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSignal): Promise<void> {
   const sql = engine.database.sql(organisationScope(lease.organisationId));
   const began = performance.now();
+  const beganAt = engine.now();
   const maySend = () => !signal.aborted && performance.now() - began < TURN_MS;
   try {
     for (;;) {
@@ -46,7 +49,7 @@ export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSi
     // After any other error the lease expires by itself, so that it does not recur immediately.
     if (!(error instanceof WebhookLost)) throw error;
   }
-  await releaseWebhook(sql, lease);
+  await releaseWebhook(sql, lease, engine.now().getTime() - beganAt.getTime() > SLOW_TURN_MS);
 }
 
 /** A part of a log that is to be sent. */

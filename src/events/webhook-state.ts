@@ -44,12 +44,15 @@ export async function readWebhook(sql: TenantSql, lease: Lease): Promise<LeasedW
   return { ...row, companyIds: row.companyIds.map(Number) };
 }
 
-/** Lets go of a webhook. When that was tells which one is next; rounded up, it would be held for a moment more. */
-export async function releaseWebhook(sql: TenantSql, lease: Lease): Promise<void> {
+/**
+ * Lets go of a webhook, `isSlow` if its turns could keep others waiting. When that was tells which one is next; rounded up,
+ * it would be held for a moment more.
+ */
+export async function releaseWebhook(sql: TenantSql, lease: Lease, isSlow: boolean): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,
-    `UPDATE webhooks t SET leased_until = date_trunc('milliseconds', now()), worker_id = NULL
+    `UPDATE webhooks t SET leased_until = date_trunc('milliseconds', now()), worker_id = NULL, slow = ${query.bind(isSlow)}
      WHERE ${query.within('t')} AND t.id = ${query.bind(lease.id)} AND t.fence = ${query.bind(lease.fence)}`,
   );
 }

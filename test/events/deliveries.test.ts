@@ -585,10 +585,37 @@ test('of webhooks that are always due, each gets its turn', async () => {
     const [lease] = await claimWebhooks(app.database, { workerId: '', now: clock.now(), most: 1 });
     if (!lease) throw new Error('nothing is due');
     served.push(lease.id);
-    await releaseWebhook(app.database.sql(organisationScope(acme.organisationId)), lease);
+    await releaseWebhook(app.database.sql(organisationScope(acme.organisationId)), lease, false);
   }
   expect(new Set(served.slice(0, 3))).toEqual(new Set(ids));
   expect(served.slice(3)).toEqual(served.slice(0, 3));
+});
+
+test('slow receivers with a backlog leave turns to the others of their organisation', async () => {
+  const patient = createDelivering(app, { clock, timeoutMs: HOUR });
+  const slow = await startReceiver();
+  for (let count = 0; count < 40; count += 1) await subscribe({ url: slow.url });
+  slow.answer(() => {
+    clock.forward(3 * SECOND);
+    return 204;
+  });
+  await store(['one']);
+  await patient.settle();
+  const held: ServerResponse[] = [];
+  slow.answer((_, response) => void held.push(response));
+  await store(['one'], 2);
+  const settled = patient.settle();
+  await until('as many as may have turns', () => held.length >= 16);
+  const { id } = await subscribe();
+  await store(['one'], 3);
+  const seen = patient.settle();
+  await until('the quick one is told', async () => (await rowOf(id)).position === 3n);
+  expect(receiver.taken).toHaveLength(1);
+  slow.answer(() => 204);
+  for (const response of held) response.writeHead(204).end();
+  await Promise.all([settled, seen]);
+  expect(await admin.prisma.webhook.count({ where: { position: { lt: 3 }, enabled: true } })).toBe(0);
+  await Promise.all([patient.close(), slow.close()]);
 });
 
 test('of more dead receivers than have turns at a time, one that is back is tried', async () => {

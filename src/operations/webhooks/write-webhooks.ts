@@ -111,6 +111,7 @@ const MOVED = {
   failures: 0,
   failingSince: null,
   dueAt: null,
+  slow: false,
   leasedUntil: null,
   fence: { increment: 1 },
 };
