@@ -34,7 +34,7 @@ const LAYERS = [
   ['db'],
   ['meters-exchange.ts'],
   ['log.ts', 'meters.ts'],
-  ['config.ts'],
+  ['config'],
   ['secrets', 'outbound'],
   ['names.ts', 'values.ts', 'fair-queue.ts', 'stopwatch.ts'],
   ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts', 'pretty-log.ts', 'traces.ts'],

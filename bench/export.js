@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig } from '../dist/config.js';
+import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { connectOwner } from '../dist/db/database.js';
 import { startEmbedded } from '../dist/db/embedded/index.js';

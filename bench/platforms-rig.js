@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { readConfig } from '../dist/config.js';
+import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../dist/config.js';
+import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';

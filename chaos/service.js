@@ -1,7 +1,7 @@
 // The service as `npm start` runs it, except that it signals itself at a fail point when its parent says so.
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
-import { readConfig } from '../dist/config.js';
+import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { startService } from '../dist/start.js';
 import { onFailPoint } from '../dist/writes/fail-points.js';

@@ -2,7 +2,7 @@
 // since the last report.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLog } from '../dist/log.js';
-import { readConfig } from '../dist/config.js';
+import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { startService } from '../dist/start.js';
 

@@ -20,7 +20,7 @@ else await run(options.check ?? false);
 
 async function run(check) {
   const { API_KEY, DOCUMENTS, SETTINGS, WRITING_DOCUMENTS } = await import('./documented-requests.js');
-  const { readConfig } = await import('../dist/config.js');
+  const { readConfig } = await import('../dist/config/config.js');
   const { integrationTypes } = await import('../dist/connectors/index.js');
   const { createLog } = await import('../dist/log.js');
   const { startService } = await import('../dist/start.js');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readBuildId } from './build-id.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { Surroundings } from './context.js';
 import { databaseTime } from './db/clock.js';
 import type { Database } from './db/database.js';

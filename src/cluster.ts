@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Config } from './config.js';
+import type { Config } from './config/config.js';
 import { connectDatabase } from './db/database.js';
 import { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';

@@ -1,4 +1,6 @@
-import { type Config, loadEnvFile, readConfig, unknownSettings } from './config.js';
+import { type Config, readConfig } from './config/config.js';
+import { loadEnvFile } from './config/env-file.js';
+import { unknownSettings } from './config/unknown-settings.js';
 import { AppError } from './errors.js';
 import { explainFailure } from './failure.js';
 import type { Logger } from './log.js';

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { forkGateways, type Gateway } from './cluster.js';
-import type { Address, Config } from './config.js';
+import type { Config } from './config/config.js';
+import type { Address } from './config/parsers.js';
 import { connectDatabase, connectOwner, type OwnerDatabase } from './db/database.js';
 import { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';

@@ -1,5 +1,5 @@
 import { databaseTime } from './db/clock.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { integrationTypes } from './connectors/index.js';
 import { tendFieldIndexes } from './data/field-indexes.js';
 import type { Surroundings } from './context.js';

@@ -15,7 +15,7 @@ import {
   WRITING_DOCUMENTS,
 } from '../scripts/documented-requests.js';
 import { withRecordTypes } from '../scripts/record-reference.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 import { integrationTypes } from '../src/connectors/index.js';
 import { createExecutor } from '../src/graphql/execute.js';
 import { createSchema } from '../src/graphql/schema.js';

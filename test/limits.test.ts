@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Lexer, Source, TokenKind } from 'graphql';
 import { WebSocket } from 'ws';
 import type { App } from '../src/app.js';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 import { integrationTypes } from '../src/connectors/index.js';
 import { sendError } from '../src/http/errors.js';
 import { takeTurns } from '../src/http/limits/turns.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { refreshDataViews } from '../data/refresh.js';
 import { withClient } from '../db/pool/client.js';
 import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';

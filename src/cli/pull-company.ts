@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { insertConnection } from '../connect/insert-connection.js';
 import { type Connector, plainAccess } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';

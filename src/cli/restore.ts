@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { AppError } from '../errors.js';
 import { keepSecretKey, readSecretKeys } from '../secrets/keys.js';
 import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';

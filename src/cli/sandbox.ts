@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { loadEnvFile } from '../config.js';
+import { loadEnvFile } from '../config/env-file.js';
 import type { SandboxCompany } from '../sandbox/index.js';
 import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
 import { portArgument } from './arguments.js';

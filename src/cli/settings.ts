@@ -1,4 +1,5 @@
-import { type Config, loadEnvFile, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/config.js';
+import { loadEnvFile } from '../config/env-file.js';
 
 /**
  * Settings from `.env` and the environment, for a command. Excludes platform URLs: no command uses them, and their

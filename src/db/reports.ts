@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Logger } from '../log.js';
 import { meters } from '../meters.js';
 import type { PoolReports } from './pool/pool.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { OwnerDatabase } from '../db/database.js';
 import { AppError } from '../errors.js';
 import { createApiKey, KEY_SCOPES } from '../operations/keys/api-keys.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Database, OwnerDatabase } from '../db/database.js';
 import { openFiles } from '../files/index.js';
 import type { Logger } from '../log.js';

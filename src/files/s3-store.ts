@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-import type { S3Settings } from '../config.js';
+import type { S3Settings } from '../config/files.js';
 import { AppError } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';

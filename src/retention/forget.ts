@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import type { Retention } from '../config.js';
+import type { Retention } from '../config/retention.js';
 import { withClient } from '../db/pool/client.js';
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { ChangedObjects } from '../connectors/connector.js';
 import type { Database } from '../db/database.js';
 import type { Scope } from '../db/scope.js';

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FLAGS } from '../../scripts/flags.js';
-import { readConfig, unknownSettings } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
+import { unknownSettings } from '../../src/config/unknown-settings.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import { packagePath } from '../../src/package-path.js';
 

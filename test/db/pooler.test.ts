@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import { Login } from '../../src/db/pool/login.js';
 import { openDatabase } from '../../src/db/opening/open.js';

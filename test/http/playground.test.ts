@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type App, createApp } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';

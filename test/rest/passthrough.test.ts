@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import type { Connected } from '../../src/connect/store-connection.js';
 import { connectDatabase } from '../../src/db/database.js';

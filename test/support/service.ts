@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
-import { type Config, readConfig } from '../../src/config.js';
+import { type Config, readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { Login } from '../../src/db/pool/login.js';

@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import type { Connected } from '../../src/connect/store-connection.js';
 import type { Worker } from '../../src/jobs/worker.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort, ServiceProcess } from '../../../chaos/processes.js';
-import { readConfig } from '../../../dist/config.js';
+import { readConfig } from '../../../dist/config/config.js';
 import { integrationTypes } from '../../../dist/connectors/index.js';
 import { connectOwner } from '../../../dist/db/database.js';
 import { startEmbedded } from '../../../dist/db/embedded/index.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { withClient } from '../pool/client.js';
 import { AppError } from '../../errors.js';
 import { DataFolderError, type EmbeddedOptions, startEmbedded } from '../embedded/index.js';

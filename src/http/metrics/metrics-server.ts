@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import type { Address } from '../../config.js';
+import type { Address } from '../../config/parsers.js';
 import { sendError } from '../errors.js';
 import { serveHealth } from '../health.js';
 import { type MetricsOptions, serveMetrics } from './metrics.js';
