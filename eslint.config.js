@@ -11,9 +11,9 @@ const LAYERS = [
   ['otel.ts'],
   ['cli'],
   ['backup', 'shards'],
-  ['start.ts'],
+  ['start'],
   ['cluster.ts'],
-  ['app.ts', 'worker.ts'],
+  ['app.ts', 'worker'],
   ['demo'],
   ['http', 'retention', 'data'],
   ['mcp'],
@@ -42,7 +42,7 @@ const LAYERS = [
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
 if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);
 
-const SANDBOX_USERS = ['start.ts', 'cli', 'demo'];
+const SANDBOX_USERS = ['start', 'cli', 'demo'];
 /** What a layer may not use although it is below, or beside it. */
 const FORBIDDEN = [
   ...LAYERS.flatMap((layer) =>
@@ -99,7 +99,7 @@ const CHOKE_POINT = [
   'src/demo/**',
   'src/sandbox/**',
   'src/cli/**',
-  'src/start.ts',
+  'src/start/**',
   'src/http/**',
 ];
 

@@ -12,7 +12,7 @@ import { migrate } from '../dist/db/migrations/index.js';
 import { createLog } from '../dist/log.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
-import { startService } from '../dist/start.js';
+import { startService } from '../dist/start/start.js';
 import { readArguments } from '../scripts/read-arguments.js';
 
 const HELP = `Stores invoices with two lines each and exports them as JSONL and CSV, uncompressed and compressed.

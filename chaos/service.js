@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
-import { startService } from '../dist/start.js';
+import { startService } from '../dist/start/start.js';
 import { onFailPoint } from '../dist/writes/fail-points.js';
 
 const ERROR = 50;

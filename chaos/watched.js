@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLog } from '../dist/log.js';
 import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
-import { startService } from '../dist/start.js';
+import { startService } from '../dist/start/start.js';
 
 const MEGABYTE = 2 ** 20;
 const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -15,7 +15,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [source, dist] = [join(root, 'src'), join(root, 'dist')];
 
 /** Parts that entries import on demand: their code is compiled with the rest. */
-const PARTS = ['start', 'app', 'worker', 'demo/start', 'cli/database', 'data/refresh', 'mcp/server'];
+const PARTS = [
+  'start/start',
+  'app',
+  'worker/worker',
+  'demo/start',
+  'cli/database',
+  'data/refresh',
+  'mcp/server',
+];
 
 /** The parameters that src/launch.ts passes. */
 const HEAD = `(function (require, module, __filename, importModule) {

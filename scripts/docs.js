@@ -23,7 +23,7 @@ async function run(check) {
   const { readConfig } = await import('../dist/config/config.js');
   const { integrationTypes } = await import('../dist/connectors/index.js');
   const { createLog } = await import('../dist/log.js');
-  const { startService } = await import('../dist/start.js');
+  const { startService } = await import('../dist/start/start.js');
   const renewAll = async (names, settings, writes) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
     try {

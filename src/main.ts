@@ -4,7 +4,7 @@ import { unknownSettings } from './config/unknown-settings.js';
 import { AppError } from './errors.js';
 import { explainFailure } from './failure.js';
 import type { Logger } from './log.js';
-import type { Service } from './start.js';
+import type { Service } from './start/start.js';
 
 const HELP = `Runs the unified financial data service.
 
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config, log: Logger): Promise<void> {
-  const { startService } = await import('./start.js');
+  const { startService } = await import('./start/start.js');
   const starting = startService(config, log, {
     tell: (line) => process.stdout.write(`${line}\n`),
   });

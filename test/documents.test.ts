@@ -25,7 +25,7 @@ import { packagePath } from '../src/package-path.js';
 import { lineTypes, records } from '../src/records/index.js';
 import { createRoutes } from '../src/rest/routes/index.js';
 import { expandable } from '../src/rest/shape.js';
-import { type Service, startService } from '../src/start.js';
+import { type Service, startService } from '../src/start/start.js';
 
 const read = (name: string) => readFileSync(packagePath(name), 'utf8');
 const texts = new Map([...DOCUMENTS, ...WRITING_DOCUMENTS].map((name) => [name, read(name)]));

@@ -5,7 +5,7 @@ import type { Connected } from '../../src/connect/store-connection.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { createLog } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { createWorker } from '../../src/worker.js';
+import { createWorker } from '../../src/worker/worker.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, testSecrets } from './sandbox.js';
 import {
   type Answer,

@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.js';
+import type { Surroundings } from '../context.js';
+import type { ReadChanges } from '../events/change-events.js';
+import type { Logger } from '../log.js';
+
+interface Services extends Pick<Surroundings, 'database' | 'secrets' | 'urls' | 'files' | 'outbound'> {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+/** Reads records for events. Created when the first is sent: a process without webhooks needs no GraphQL. */
+export function lateReader({ config, log, ...services }: Services): ReadChanges {
+  let made: Promise<ReadChanges> | null = null;
+  const make = async (): Promise<ReadChanges> => {
+    const [{ createExecutor }, { executableSchema }, { createToldChanges }] = await Promise.all([
+      import('../graphql/execute.js'),
+      import('../graphql/schema.js'),
+      import('../rest/told-changes.js'),
+    ]);
+    const { limits } = config;
+    const surroundings: Surroundings = {
+      ...services,
+      limits,
+      readChanges: read,
+      stopping: new AbortController().signal,
+      publicUrl: () => config.publicUrl ?? '',
+    };
+    return createToldChanges(createExecutor(executableSchema(), { jit: config.jit }), {
+      surroundings,
+      limits,
+      log,
+    });
+  };
+  const read: ReadChanges = async (...wanted) => (await (made ??= make()))(...wanted);
+  return read;
+}
