@@ -8,7 +8,6 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
   ['launch.ts'],
   ['main.ts'],
-  ['otel.ts'],
   ['cli'],
   ['backup', 'shards'],
   ['start'],
@@ -32,12 +31,12 @@ const LAYERS = [
   ['records'],
   ['failure.ts'],
   ['db'],
-  ['meters-exchange.ts'],
-  ['log.ts', 'meters.ts'],
+  ['outbound'],
+  ['telemetry'],
   ['config'],
-  ['secrets', 'outbound'],
-  ['names.ts', 'values.ts', 'fair-queue.ts', 'stopwatch.ts'],
-  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts', 'pretty-log.ts', 'traces.ts'],
+  ['secrets'],
+  ['names.ts', 'values.ts', 'fair-queue.ts'],
+  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
 if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);

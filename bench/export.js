@@ -9,7 +9,7 @@ import { connectOwner } from '../dist/db/database.js';
 import { startEmbedded } from '../dist/db/embedded/index.js';
 import { Login } from '../dist/db/pool/login.js';
 import { migrate } from '../dist/db/migrations/index.js';
-import { createLog } from '../dist/log.js';
+import { createLog } from '../dist/telemetry/log.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
 import { startService } from '../dist/start/start.js';

@@ -1,7 +1,7 @@
 // The service as `npm start` runs it. On request, reports to its parent the event loop delay and the peak memory
 // since the last report.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createLog } from '../dist/log.js';
+import { createLog } from '../dist/telemetry/log.js';
 import { readConfig } from '../dist/config/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
 import { startService } from '../dist/start/start.js';

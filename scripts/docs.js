@@ -22,7 +22,7 @@ async function run(check) {
   const { API_KEY, DOCUMENTS, SETTINGS, WRITING_DOCUMENTS } = await import('./documented-requests.js');
   const { readConfig } = await import('../dist/config/config.js');
   const { integrationTypes } = await import('../dist/connectors/index.js');
-  const { createLog } = await import('../dist/log.js');
+  const { createLog } = await import('../dist/telemetry/log.js');
   const { startService } = await import('../dist/start/start.js');
   const renewAll = async (names, settings, writes) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));

@@ -17,7 +17,7 @@ import { createSubscriptions } from './graphql/subscribe.js';
 import type { MetricsOptions } from './http/metrics/metrics.js';
 import { prefixOf } from './http/prefix.js';
 import { createServer } from './http/server.js';
-import { watchPool } from './meters.js';
+import { watchPool } from './telemetry/meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';

@@ -6,9 +6,9 @@ import { connectDatabase } from './db/database.js';
 import { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';
 import { whenAnswering } from './db/opening/wait.js';
-import type { Logger } from './log.js';
-import { readMeters, type ReadMeters } from './meters.js';
-import { answerAsks, askMeters } from './meters-exchange.js';
+import type { Logger } from './telemetry/log.js';
+import { readMeters, type ReadMeters } from './telemetry/meters.js';
+import { answerAsks, askMeters } from './telemetry/meters-exchange.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { loadSecretBox } from './secrets/keys.js';
 

@@ -3,7 +3,7 @@ import { loadEnvFile } from './config/env-file.js';
 import { unknownSettings } from './config/unknown-settings.js';
 import { AppError } from './errors.js';
 import { explainFailure } from './failure.js';
-import type { Logger } from './log.js';
+import type { Logger } from './telemetry/log.js';
 import type { Service } from './start/start.js';
 
 const HELP = `Runs the unified financial data service.
@@ -93,13 +93,13 @@ async function main(): Promise<void> {
   const envFile = loadEnvFile();
   const [{ integrationTypes }, { createLog }, { handedOver, serveHanded }] = await Promise.all([
     import('./connectors/index.js'),
-    import('./log.js'),
+    import('./telemetry/log.js'),
     import('./cluster.js'),
   ]);
   const config = readConfig(process.env, integrationTypes);
   const log = createLog(config.logLevel);
   const handed = handedOver();
-  if (config.traces) stopTracing = (await import('./otel.js')).startTracing(config.traces);
+  if (config.traces) stopTracing = (await import('./telemetry/otel.js')).startTracing(config.traces);
   if (handed) await serveHanded(config, handed, { log, stopTracing });
   else {
     for (const line of unknownSettings(process.env, envFile)) process.stderr.write(`Warning: ${line}\n`);

@@ -20,7 +20,7 @@ import { integrationTypes } from '../src/connectors/index.js';
 import { createExecutor } from '../src/graphql/execute.js';
 import { createSchema } from '../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../src/limits.js';
-import { createLog } from '../src/log.js';
+import { createLog } from '../src/telemetry/log.js';
 import { packagePath } from '../src/package-path.js';
 import { lineTypes, records } from '../src/records/index.js';
 import { createRoutes } from '../src/rest/routes/index.js';

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import { organisationScope, type Scope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { migrateJobs } from '../jobs/worker.js';
-import { createLog } from '../log.js';
+import { createLog } from '../telemetry/log.js';
 import { findOrCreateCompany } from '../operations/companies/companies.js';
 import { getOrganisation } from '../operations/organisations/organisations.js';
 import { type ListedSyncJob, listSyncJobs } from '../operations/syncs/sync-jobs.js';

@@ -70,7 +70,7 @@ async function run(options: Options): Promise<void> {
   const [{ startEmbedded }, { createLog }, { DEMO_ACCOUNTS, SHARED_CLIENT, startSandbox }] =
     await Promise.all([
       import('../db/embedded/index.js'),
-      import('../log.js'),
+      import('../telemetry/log.js'),
       import('../sandbox/index.js'),
     ]);
   const outside = process.env['SANDBOX_DATABASE_URL'];

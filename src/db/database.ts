@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Config } from '../config/config.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { AppError } from '../errors.js';
 import { PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
-import type { Logger } from '../log.js';
-import { meters } from '../meters.js';
+import type { Logger } from '../telemetry/log.js';
+import { meters } from '../telemetry/meters.js';
 import type { PoolReports } from './pool/pool.js';
 
 /** Longer statements are cut in the log. */

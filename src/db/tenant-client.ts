@@ -2,7 +2,7 @@ import { Prisma, type PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { withinScope } from './pool/prisma-pool.js';
 import type { Scope } from './scope.js';
-import { traced } from '../traces.js';
+import { traced } from '../telemetry/traces.js';
 import type { StatementCount } from './tenant-sql.js';
 
 /** The columns that scope a model to an organisation and to a company. */

@@ -9,7 +9,7 @@ import type { HeldRows } from './rows/held-rows.js';
 import type { Scope } from './scope.js';
 import type { Stamp } from './stamp.js';
 import type { Statements } from './pool/statements.js';
-import { isTraced, type SpanOptions, traced } from '../traces.js';
+import { isTraced, type SpanOptions, traced } from '../telemetry/traces.js';
 
 /** Counts the statements sent for a caller. */
 export interface StatementCount {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import { AppError, codeOf } from '../errors.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { startSandbox, type Sandbox } from '../sandbox/index.js';
 import { CALLBACK_PATH } from '../connect/authorization.js';
 

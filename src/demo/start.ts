@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Database, OwnerDatabase } from '../db/database.js';
 import { openFiles } from '../files/index.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { createOutboundCaller } from '../outbound/caller.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { OutboundCaller } from '../outbound/caller.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { ReadChanges } from './change-events.js';

@@ -4,7 +4,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { EventEngine } from './engine.js';
 import type { EventSource, WebhookEvent } from './event.js';
 import { receiverOf, sourceOf } from './parts.js';
-import { meters } from '../meters.js';
+import { meters } from '../telemetry/meters.js';
 import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
 import { type Attempt, type Receiver, sendEvent } from './send.js';
 import { groupsOf, probeOrder, sendGroups, type Sent } from './send-groups.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import { AppError } from '../errors.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { FileStore } from './file-store.js';
 import { createFileLinks, type FileLinks, LINK_PURPOSE } from './links.js';

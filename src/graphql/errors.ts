@@ -2,7 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { hiddenReason } from '../db/database-error.js';
 import { AppError, ERROR_TABLE, type ErrorCode, isOverSoon, toAppError } from '../errors.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { causeOf } from './execute.js';
 
 /**

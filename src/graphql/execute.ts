@@ -11,7 +11,7 @@ import {
 import type { Context } from '../context.js';
 import { isOutage, storedBefore } from '../db/database-error.js';
 import { AppError } from '../errors.js';
-import { isTraced, type SpanOptions, traced } from '../traces.js';
+import { isTraced, type SpanOptions, traced } from '../telemetry/traces.js';
 import { compile, type Compiled } from './compile.js';
 import { expandedSelections } from './document/expanded.js';
 import { withWritten } from './document/plain-variables.js';

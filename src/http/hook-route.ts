@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.js';
 import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { meters } from '../meters.js';
+import { meters } from '../telemetry/meters.js';
 import { type HookSender, receiveHook } from '../operations/integrations/receive-hook.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { borrowFrom } from './limits/limit-requests.js';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 
 import { ERROR_TABLE, type ErrorCode } from '../errors.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { stringifyJson } from '../raw-json.js';
 
 /** Time limit for a client to read the response and close its side. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { beginSpan, type OpenSpan } from '../traces.js';
+import { beginSpan, type OpenSpan } from '../telemetry/traces.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { traceHeaders } from '../traces.js';
+import { traceHeaders } from '../telemetry/traces.js';
 
 /** Subject of the job: the worker derives its scope from the organisation. */
 export interface SyncJobPayload {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 import type { FieldPath } from '../errors.js';
-import { callSpan, traced, traceHeaders } from '../traces.js';
+import { callSpan, traced, traceHeaders } from '../telemetry/traces.js';
 import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 

@@ -7,7 +7,7 @@ import type {
 } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
-import { meters } from '../meters.js';
+import { meters } from '../telemetry/meters.js';
 
 /** A client for one connection that respects its budget and renews its tokens. */
 export function openPlatform(

@@ -1,6 +1,6 @@
 import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { credentialPlace, oauthClientOf, type PlatformSession, validTokens } from './credentials.js';
 

@@ -6,7 +6,7 @@ import type { OAuthAccess, Reach, Tokens } from '../connectors/access.js';
 import type { PlatformObject } from '../connectors/connector.js';
 import { objectOf, textOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
-import { callSpan, traced, traceHeaders } from '../traces.js';
+import { callSpan, traced, traceHeaders } from '../telemetry/traces.js';
 
 /** The organisation's app at a platform. */
 export interface ClientCredentials {

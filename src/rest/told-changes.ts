@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 import type { ReadChanges } from '../events/change-events.js';
 import type { Executor } from '../graphql/execute.js';
 import type { Limits } from '../limits.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { type ChangeReader, createChangeReader } from './changes.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { FaultRules } from './gate/faults.js';
 import type { Limiter } from './gate/limits.js';
 import type { Statistics } from './gate/statistics.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { Hooks } from './hooks.js';
 import type { Settings } from './settings.js';
 import type { AccountLocks } from './store/locks.js';

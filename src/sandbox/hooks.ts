@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { Platform } from './platform.js';
 
 /** A receiver of change notifications, with the secret that signs them. */

@@ -1,4 +1,4 @@
-import { createLog, type Logger } from '../log.js';
+import { createLog, type Logger } from '../telemetry/log.js';
 import { BOOKS } from './books/api.js';
 import { DEMO_ACCOUNTS, type SandboxCompany } from './companies.js';
 import type { SandboxContext } from './context.js';

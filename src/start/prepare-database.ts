@@ -10,7 +10,7 @@ import { reportTo } from '../db/reports.js';
 import { prepareRuntime, type Runtime } from '../db/runtime/index.js';
 import { AppError } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { refuseKeysOfAnother, refuseOtherKeys } from '../operations/secrets/rotate-secrets.js';
 import { renewLimits } from '../platforms/renew-limits.js';
 import { loadSecretBox, LOGIN_PURPOSE } from '../secrets/keys.js';

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { OwnerDatabase } from '../db/database.js';
 import { forkGateways, type Gateway } from '../cluster.js';
 import type { Demo } from '../demo/start.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { loadModules } from './modules.js';
 import { blameSetting, tryPorts } from './ports.js';
 import { prepareDatabase } from './prepare-database.js';

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
 
 /** What syncs work with, in every process that runs them. */

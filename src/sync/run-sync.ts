@@ -8,7 +8,7 @@ import type { SyncJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
-import { meters } from '../meters.js';
+import { meters } from '../telemetry/meters.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';

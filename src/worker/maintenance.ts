@@ -4,7 +4,7 @@ import { databaseTime } from '../db/clock.js';
 import type { FileStore } from '../files/file-store.js';
 import { forgetOld, isMoreLeft } from '../retention/forget.js';
 import { hourly } from '../retention/hourly.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { SyncEngine } from '../sync/engine.js';
 import { startDueSyncs } from '../sync/schedule.js';
 import { forgetOldKeys } from '../writes/forget-keys.js';

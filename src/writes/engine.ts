@@ -3,7 +3,7 @@ import type { ChangedObjects } from '../connectors/connector.js';
 import type { Database } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import type { ConnectionKey } from '../platforms/budget.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
 import type { Category } from '../records/define.js';

@@ -3,7 +3,7 @@ import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, type WriteWarning } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../telemetry/log.js';
 import { hold, LeaseLost, noteProgress } from '../runs/lease.js';
 import { keepSentFiles, type SentFile, withFile } from '../store/document-files.js';
 import { mapObjects } from '../store/map-objects.js';

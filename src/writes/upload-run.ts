@@ -9,7 +9,7 @@ import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { hold, putOff } from '../runs/lease.js';
-import { startStopwatch } from '../stopwatch.js';
+import { startStopwatch } from './stopwatch.js';
 import { compareVersion } from './compare-version.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';

@@ -1,6 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { Logger } from '../log.js';
-import { meters } from '../meters.js';
+import type { Logger } from '../telemetry/log.js';
+import { meters } from '../telemetry/meters.js';
 import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';

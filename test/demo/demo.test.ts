@@ -5,7 +5,7 @@ import { DEMO_COMPANIES, DEMO_ORGANISATION } from '../../src/demo/companies.js';
 import { loadDemo } from '../../src/demo/load.js';
 import { startDemoSandbox } from '../../src/demo/sandbox.js';
 import { openLocalStore } from '../../src/files/local-store.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { lineTypes, type RecordDefinition, records } from '../../src/records/index.js';
 import type { Relation } from '../../src/records/relations.js';
 import {

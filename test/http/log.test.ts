@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openProxy } from '../../chaos/proxy.js';
 import type { App } from '../../src/app.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { collectLog } from '../support/log-lines.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';

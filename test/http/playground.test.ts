@@ -4,7 +4,7 @@ import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { inBrowser, launchBrowser, watch } from '../support/browser.js';
 import { until } from '../support/until.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { App } from '../../src/app.js';
-import { prettyLine } from '../../src/pretty-log.js';
+import { prettyLine } from '../../src/telemetry/pretty-log.js';
 import { admin } from '../support/admin.js';
 import { storeBooks } from '../support/books.js';
 import { collectLog } from '../support/log-lines.js';

@@ -5,7 +5,7 @@ import { openLocalStore } from '../../src/files/local-store.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { records } from '../../src/records/index.js';
 import { createChangeReader } from '../../src/rest/changes.js';
 import { forgetOld } from '../../src/retention/forget.js';

@@ -7,7 +7,7 @@ import { createDispatcher, type Dispatcher } from '../../src/events/dispatcher.j
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { createOutboundCaller } from '../../src/outbound/caller.js';
 import { createToldChanges } from '../../src/rest/told-changes.js';
 import { testSecrets } from './sandbox.js';

@@ -1,4 +1,4 @@
-import { createLog, type Logger } from '../../src/log.js';
+import { createLog, type Logger } from '../../src/telemetry/log.js';
 
 export interface LogLine {
   readonly level: number;

@@ -4,7 +4,7 @@ import { beginAuthorization, finishAuthorization } from '../../src/connect/autho
 import type { Connected } from '../../src/connect/store-connection.js';
 import { findLink, type OpenLink } from '../../src/connect/find-link.js';
 import { approveConsent } from '../../src/demo/consent.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { createOrganisation } from '../../src/operations/organisations/organisations.js';
 import { findOrCreateCompany } from '../../src/operations/companies/companies.js';
 import { organisationScope } from '../../src/db/scope.js';

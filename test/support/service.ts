@@ -6,7 +6,7 @@ import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { Login } from '../../src/db/pool/login.js';
 import { reportTo } from '../../src/db/reports.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/keys/api-keys.js';
 import { databaseUrl } from './database.js';

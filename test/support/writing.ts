@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 import type { Connected } from '../../src/connect/store-connection.js';
 import type { Worker } from '../../src/jobs/worker.js';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createWorker } from '../../src/worker/worker.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, testSecrets } from './sandbox.js';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 
 import { AppError } from '../../errors.js';
-import { callSpan, traced, traceHeaders } from '../../traces.js';
+import { callSpan, traced, traceHeaders } from '../../telemetry/traces.js';
 import { type Classify, type Verdict, verdictByStatus } from '../answers.js';
 import type {
   CallPermit,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Logger } from '../../log.js';
-import { watchReplica } from '../../meters.js';
+import type { Logger } from '../../telemetry/log.js';
+import { watchReplica } from '../../telemetry/meters.js';
 import type { Connections, SharingOptions } from '../pool/connections.js';
 import type { Login } from '../pool/login.js';
 import { createPool, type PoolReports } from '../pool/pool.js';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import { AppError, codeOf } from '../../errors.js';
-import { meters } from '../../meters.js';
+import { meters } from '../../telemetry/meters.js';
 import type { Connections } from '../pool/connections.js';
 import { isConflict } from '../database-error.js';
 import { atPosition, type Scope } from '../scope.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { watchPool } from '../../meters.js';
+import { watchPool } from '../../telemetry/meters.js';
 import { DatabasePool } from '../pool/client.js';
 import { Connections, type SharingOptions } from '../pool/connections.js';
 import type { Login } from '../pool/login.js';

@@ -6,7 +6,7 @@ import { type Context, createContext, newTally, type Surroundings } from '../../
 import { AppError, toAppError } from '../../errors.js';
 import { extensionsOf } from '../../graphql/errors.js';
 import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from '../../graphql/subscribe.js';
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../telemetry/log.js';
 import type { ActiveKey } from '../../operations/keys/api-keys.js';
 import type { HeldAnswers } from '../limits/held-rows.js';
 import type { Use } from './live-keys.js';

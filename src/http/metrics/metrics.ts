@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Database } from '../../db/database.js';
-import { meters, readMeters, type ReadMeters } from '../../meters.js';
+import { meters, readMeters, type ReadMeters } from '../../telemetry/meters.js';
 import { createMeasures } from './measures.js';
 
 export interface MetricsOptions {

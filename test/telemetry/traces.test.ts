@@ -9,20 +9,20 @@ import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { App } from '../src/app.js';
-import { readConfig } from '../src/config/config.js';
-import type { TraceSettings } from '../src/config/observability.js';
-import { integrationTypes } from '../src/connectors/index.js';
-import type { Worker } from '../src/jobs/worker.js';
-import { startTracing } from '../src/otel.js';
-import { packagePath } from '../src/package-path.js';
-import type { Sandbox } from '../src/sandbox/index.js';
-import { startReceiver } from './support/events.js';
-import { collectLog } from './support/log-lines.js';
-import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from './support/sandbox.js';
-import { type Caller, createCaller, startApp } from './support/service.js';
-import { until } from './support/until.js';
-import { startWorker } from './support/writing.js';
+import type { App } from '../../src/app.js';
+import { readConfig } from '../../src/config/config.js';
+import type { TraceSettings } from '../../src/config/observability.js';
+import { integrationTypes } from '../../src/connectors/index.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import { startTracing } from '../../src/telemetry/otel.js';
+import { packagePath } from '../../src/package-path.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { startReceiver } from '../support/events.js';
+import { collectLog } from '../support/log-lines.js';
+import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
+import { startWorker } from '../support/writing.js';
 
 interface SentSpan {
   readonly traceId: string;
@@ -273,7 +273,7 @@ test('nothing of OpenTelemetry is loaded unless it is wanted', () => {
     .filter((name) => name.endsWith('.ts') && !name.includes('__generated__'))
     .map((name) => ({ name, text: readFileSync(packagePath(`src/${name}`), 'utf8') }));
   const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
-  expect(using(/from '@opentelemetry/)).toEqual(['otel.ts']);
+  expect(using(/from '@opentelemetry/)).toEqual(['telemetry/otel.ts']);
   expect(using(/otel\.js/)).toEqual(['main.ts']);
   expect(using(/from '.*otel\.js'/)).toEqual([]);
   expect(readConfig({}, integrationTypes).traces).toBeNull();

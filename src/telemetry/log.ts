@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger, stdSerializers } from 'pino';
-import type { LogLevel } from './config/observability.js';
+import type { LogLevel } from '../config/observability.js';
 import { prettyLine } from './pretty-log.js';
 
 /** Fields that hold keys, tokens, passwords, or headers with them. */

@@ -21,7 +21,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TraceSettings } from './config/observability.js';
+import type { TraceSettings } from '../config/observability.js';
 import { type OpenSpan, setTracing, type SpanOptions, type Tracing } from './traces.js';
 
 /** A collector that does not answer must not delay the end of the process. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig as readWith } from '../src/config/config.js';
-import { unknownSettings } from '../src/config/unknown-settings.js';
-import { integrationTypes } from '../src/connectors/index.js';
+import { readConfig as readWith } from '../../src/config/config.js';
+import { unknownSettings } from '../../src/config/unknown-settings.js';
+import { integrationTypes } from '../../src/connectors/index.js';
 
 const readConfig = (environment: NodeJS.ProcessEnv) => readWith(environment, integrationTypes);
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { packagePath } from '../src/package-path.js';
+import { packagePath } from '../../src/package-path.js';
 
 const RULES = packagePath('docs/observability/alerts.yml');
 const hasPrometheus = spawnSync('promtool', ['--version']).status === 0;

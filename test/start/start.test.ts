@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { isAlive } from '../src/db/embedded/processes.js';
-import { migrate, migrationNames, migrationStatus } from '../src/db/migrations/index.js';
-import { migrateJobs } from '../src/jobs/worker.js';
-import { refuseOtherKeys } from '../src/operations/secrets/rotate-secrets.js';
-import { packagePath } from '../src/package-path.js';
-import { createSecretBox } from '../src/secrets/secret-box.js';
-import { createEmptyDatabase } from './support/database.js';
-import { freePort } from './support/nginx.js';
-import { type Running, startProcess } from './support/process.js';
-import { until } from './support/until.js';
+import { isAlive } from '../../src/db/embedded/processes.js';
+import { migrate, migrationNames, migrationStatus } from '../../src/db/migrations/index.js';
+import { migrateJobs } from '../../src/jobs/worker.js';
+import { refuseOtherKeys } from '../../src/operations/secrets/rotate-secrets.js';
+import { packagePath } from '../../src/package-path.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { createEmptyDatabase } from '../support/database.js';
+import { freePort } from '../support/nginx.js';
+import { type Running, startProcess } from '../support/process.js';
+import { until } from '../support/until.js';
 
 /** The service as `npm start` runs it, with a data folder of its own. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
