@@ -334,6 +334,11 @@ describe('companies', () => {
     expect(await names('status=PENDING&categories=ECOMMERCE')).toEqual([]);
     await admin.prisma.company.deleteMany({ where: { name: 'unconnected' } });
     expect((await caller.get('/v3/core/companies?status=WELL')).body.error.field).toBe('status');
+    expect((await caller.get('/v3/core/companies?categories=accounting,nope')).body.error).toEqual({
+      code: 'invalid-params',
+      field: 'categories',
+      message: 'categories must be of ACCOUNTING, PAYMENTS, ECOMMERCE, CRM, CUSTOM, got NOPE',
+    });
     const first = await caller.get('/v3/core/companies?limit=2');
     const second = await caller.get(`/v3/core/companies?limit=2&next=${first.body.next}`);
     expect(second.body).toMatchObject({ data: [{ name: 'shop' }], next: null });
@@ -365,6 +370,18 @@ describe('a list of the core', () => {
         message: expect.stringContaining('is not a parameter of this path'),
       },
     });
+  });
+
+  test.each([
+    ['/v3/core/companies', 'connections,activity_log', 'connections, invite_link, activity_log'],
+    ['/v3/core/invite_links', 'connections', 'connections, company'],
+  ])('%s refuses what it cannot expand', async (path, included, all) => {
+    expect((await full.get(`${path}?expand=${included}`)).status).toBe(200);
+    const { status, body } = await full.get(`${path}?expand=bogus`);
+    expect([status, body.error]).toEqual([
+      400,
+      { code: 'invalid-params', field: 'expand', message: `expand takes ${all}; got bogus` },
+    ]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { expandable } from '../shape.js';
+import type { QueryFields } from './query.js';
 
 /** Metadata that a caller may add to records, by wire name. */
 export const SELECTABLE = new Map([
@@ -37,4 +38,10 @@ export function parseNames(
     found.add(name);
   }
   return [...found].sort();
+}
+
+/** `expand` of lists whose relations are always included: older clients send it. */
+export function checkExpand(fields: QueryFields, included: readonly string[]): void {
+  const allowed = new Map(included.map((name) => [name, name]));
+  parseNames('expand', fields.list('expand'), { allowed });
 }

@@ -16,6 +16,7 @@ import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, pathSvcId } from '../request/path.js';
+import { checkExpand } from '../request/parts.js';
 import { type QueryFields, readQuery } from '../request/query.js';
 import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
@@ -24,6 +25,9 @@ import { limitParameter, listParameter, NEXT } from '../description/parameters.j
 
 /** Reference G6, status of companies. */
 const STATUSES = ['HEALTHY', 'EXPIRED', 'PENDING', 'DISCONNECTED', 'SLEEPING', 'DELETED'];
+/** Reference G6; of the last two no company has a connection. */
+const CATEGORIES = ['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE', 'CRM', 'CUSTOM'];
+const INCLUDED = ['connections', 'invite_link', 'activity_log'];
 
 /** The organisation's customers. Reference G11. */
 export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -32,7 +36,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const change = prepareMutation(executor, UpdateCompanyDocument, { svcId: 'id' });
   const deletion = prepareMutation(executor, DeleteCompanyDocument, { svcId: 'id' });
 
-  /** The list is empty for an unknown platform or category. */
+  /** The list is empty for a platform or category of which no company can be. */
   const known = (name: string, words: string[] | null) => words && knownWords(executor.schema, name, words);
 
   return [
@@ -51,19 +55,24 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
             'Platforms, comma-separated: companies connected to one of them.',
             [],
           ),
-          listParameter('categories', 'Categories, comma-separated: companies connected in one of them.', []),
+          listParameter(
+            'categories',
+            'Categories, comma-separated: companies connected in one of them.',
+            CATEGORIES,
+          ),
           listParameter('status', 'States, comma-separated.', STATUSES),
-          listParameter('expand', 'Accepted for older clients: connections are always included.', []),
+          listParameter('expand', 'Accepted for older clients: these are always included.', INCLUDED),
         ],
         answer: inList(to.selected(CompaniesDocument, 'result', 'nodes')),
       }),
       query: ['limit', 'next', 'integrations', 'categories', 'status', 'expand'],
       answer: async ({ query, context }) => {
         const fields = readQuery(query);
+        checkExpand(fields, INCLUDED);
         const connected = {
           integrationTypes: known('IntegrationType', inUpperCase(fields, 'integrations')),
-          categories: known('IntegrationCategory', inUpperCase(fields, 'categories')),
-          statuses: known('CompanyStatus', statusesOf(fields)),
+          categories: known('IntegrationCategory', wordsOf(fields, 'categories', CATEGORIES)),
+          statuses: known('CompanyStatus', wordsOf(fields, 'status', STATUSES)),
         };
         const wanted = Object.values(connected).some((values) => values !== null);
         const variables = {
@@ -150,9 +159,9 @@ const wireCompany = (company: CompanyFragment) => ({
 const inUpperCase = (fields: QueryFields, name: string): string[] | null =>
   fields.list(name)?.map((word) => word.toUpperCase()) ?? null;
 
-function statusesOf(fields: QueryFields): string[] | null {
-  const statuses = inUpperCase(fields, 'status');
-  const unknown = statuses?.find((status) => !STATUSES.includes(status));
-  if (unknown === undefined) return statuses;
-  throw invalid('status', `must be of ${STATUSES.join(', ')}, got ${unknown.slice(0, 40)}`);
+function wordsOf(fields: QueryFields, name: string, words: readonly string[]): string[] | null {
+  const given = inUpperCase(fields, name);
+  const unknown = given?.find((word) => !words.includes(word));
+  if (unknown === undefined) return given;
+  throw invalid(name, `must be of ${words.join(', ')}, got ${unknown.slice(0, 40)}`);
 }

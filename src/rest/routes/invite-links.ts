@@ -17,6 +17,7 @@ import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
+import { checkExpand } from '../request/parts.js';
 import { offsetsAround, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
 import type { Describer } from '../description/describe.js';
@@ -35,9 +36,8 @@ import {
 import { limitParameter, listParameter, NEXT, offsetParameter } from '../description/parameters.js';
 
 const NEEDED = ['integration_categories'];
-const EXPAND = listParameter('expand', 'Accepted for older clients: connections are always included.', [
-  'connections',
-]);
+const INCLUDED = ['connections', 'company'];
+const EXPAND = listParameter('expand', 'Accepted for older clients: these are always included.', INCLUDED);
 
 /** The pages where end customers connect platforms. Reference 4.4, G11. */
 export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -77,6 +77,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       query: ['limit', 'next', 'expand'],
       answer: async ({ query, context }) => {
         const fields = readQuery(query);
+        checkExpand(fields, INCLUDED);
         const limit = fields.limit(limits);
         const after = fields.optional('next', parseSvcId);
         const { result } = await list.run({ first: limit, after }, context);
