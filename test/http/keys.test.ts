@@ -21,6 +21,16 @@ afterAll(() => app.close());
 
 const ask = (headers: Readonly<Record<string, string>>, path = LIST) => fetch(app.url + path, { headers });
 
+const askRaw = (...headers: string[]) =>
+  new Promise<[number | undefined, string]>((resolve, reject) => {
+    request(app.url + LIST, { headers: ['Host', 'localhost', ...headers] as never }, (answer) => {
+      let text = '';
+      answer.on('data', (part) => (text += part)).on('end', () => resolve([answer.statusCode, text]));
+    })
+      .on('error', reject)
+      .end();
+  });
+
 describe('a key', () => {
   test.each(['Bearer', 'bearer', 'BEARER'])('may come as Authorization: %s', async (scheme) => {
     expect((await ask({ authorization: `${scheme} ${mine.key}` })).status).toBe(200);
@@ -39,18 +49,24 @@ describe('a key', () => {
     expect(((await two.json()) as any).error.message).toContain('different keys');
   });
 
-  test('is given once: of two, none counts', async () => {
-    const [status, body] = await new Promise<[number | undefined, string]>((resolve, reject) => {
-      const headers = ['Authorization', `Bearer ${mine.key}`, 'Authorization', `Bearer ${other.key}`];
-      request(app.url + LIST, { headers: ['Host', 'localhost', ...headers] as never }, (answer) => {
-        let text = '';
-        answer.on('data', (part) => (text += part)).on('end', () => resolve([answer.statusCode, text]));
-      })
-        .on('error', reject)
-        .end();
-    });
+  test('is given once: of two different ones, none counts', async () => {
+    const [status, body] = await askRaw(
+      'Authorization',
+      `Bearer ${mine.key}`,
+      'Authorization',
+      `Bearer ${other.key}`,
+    );
     expect(status).toBe(401);
     expect(body).toContain('given twice');
+    const [refused, why] = await askRaw('api_key', mine.key, 'API_KEY', other.key);
+    expect(refused).toBe(401);
+    expect(why).toContain('the header api_key is given twice');
+  });
+
+  test('may come twice in the same way, if it is the same one, as some proxies send it', async () => {
+    expect((await askRaw('api_key', mine.key, 'API_KEY', mine.key))[0]).toBe(200);
+    const bearer = `Bearer ${mine.key}`;
+    expect((await askRaw('Authorization', bearer, 'authorization', bearer))[0]).toBe(200);
   });
 
   test("of another scheme is the proxy's own affair", async () => {

@@ -14,7 +14,9 @@ export function givenKey({
   headers,
   rawHeaders = [],
 }: Pick<IncomingMessage, 'headers'> & Partial<Pick<IncomingMessage, 'rawHeaders'>>): string {
-  const own = headers['api_key'];
+  // Node joins them by commas. Proxies may add one that is there already.
+  const [own = headers['api_key'], ...others] = valuesIn(rawHeaders, 'api_key');
+  if (others.length > 0) throw givenTwice('api_key');
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (own !== undefined && bearer !== undefined && own !== bearer) {
     throw new AppError(
@@ -24,18 +26,26 @@ export function givenKey({
     );
   }
   // Node keeps only the first of several.
-  if (
-    bearer !== undefined &&
-    rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
-  ) {
-    throw new AppError('unauthenticated', 'the header Authorization is given twice: send one', 'api_key');
+  if (bearer !== undefined && valuesIn(rawHeaders, 'authorization').length > 1) {
+    throw givenTwice('Authorization');
   }
   const key = own ?? bearer;
   if (key === undefined) throw new AppError('unauthenticated', MISSING, 'api_key');
-  // A repeated header is joined by a comma.
   if (typeof key !== 'string' || key.length < 24 || key.length > 200) throw refusedKey();
   return key;
 }
+
+/** The different values of a header, whose name is in small letters. */
+const valuesIn = (rawHeaders: readonly string[], name: string): string[] => [
+  ...new Set(rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)),
+];
+
+const givenTwice = (header: string) =>
+  new AppError(
+    'unauthenticated',
+    `the header ${header} is given twice, with different values: send one`,
+    'api_key',
+  );
 
 /** Malformed, unknown, revoked and expired keys are refused alike. */
 export function refusedKey(): AppError {

@@ -150,14 +150,21 @@ function keepAlive(socket: WebSocket): NodeJS.Timeout {
 }
 
 /** `connectionParams.api_key`, `Authorization` there, or the headers of the request, which browsers cannot set. */
-function keyOf(parameters: Readonly<Record<string, unknown>>, { headers }: IncomingMessage): string {
+function keyOf(
+  parameters: Readonly<Record<string, unknown>>,
+  { headers, rawHeaders }: IncomingMessage,
+): string {
   const text = (name: string) => {
     const value = parameters[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const api_key = text('api_key') ?? headers['api_key'];
-  const authorization = text('Authorization') ?? text('authorization') ?? headers.authorization;
+  const inParameters = {
+    api_key: text('api_key'),
+    authorization: text('Authorization') ?? text('authorization'),
+  };
+  const { api_key = headers['api_key'], authorization = headers.authorization } = inParameters;
   return givenKey({
+    rawHeaders: Object.values(inParameters).some(Boolean) ? [] : rawHeaders,
     headers: {
       ...(api_key === undefined ? {} : { api_key }),
       ...(authorization === undefined ? {} : { authorization }),
