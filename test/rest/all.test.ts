@@ -131,7 +131,7 @@ describe('POST /accounting/accounts/all', () => {
     [{ include_deleted_records: 'x' }, 'include_deleted_records', 'must be true or false'],
     [{ take: -1 }, 'take', 'take must be between 0 and 500, got -1'],
     [{ take: '5' }, 'take', 'take must be a whole number or null'],
-    [{ take: 1.5 }, 'take', 'take must be between 0 and 500, got 1.5'],
+    [{ take: 1.5 }, 'take', 'take must be a whole number between 0 and 500, got 1.5'],
     [{ skip: -1 }, 'skip', 'skip must be between 0 and 1000000, got -1'],
     [{ orderBy: { name: 'up' } }, 'orderBy.name', 'orderBy.name must be asc or desc'],
     [{ orderBy: { colour: 'asc' } }, 'orderBy.colour', 'is not a field to sort by'],

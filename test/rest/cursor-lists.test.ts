@@ -228,7 +228,10 @@ describe('GET /v3/accounting/accounts', () => {
   test.each([
     ['limit=0', 'limit', 'limit must be between 1 and 1000, got 0'],
     ['limit=-5', 'limit', 'limit must be between 1 and 1000, got -5'],
-    ['limit=ten', 'limit', 'limit must be between 1 and 1000, got ten'],
+    ['limit=99999999999999', 'limit', 'limit must be between 1 and 1000, got 99999999999999'],
+    ['limit=ten', 'limit', 'limit must be a whole number between 1 and 1000, got ten'],
+    ['limit=10.0', 'limit', 'limit must be a whole number between 1 and 1000, got 10.0'],
+    ['limit=1e1', 'limit', 'limit must be a whole number between 1 and 1000, got 1e1'],
     ['limit=1&limit=2', 'limit', 'limit must be given once'],
     [
       'expand=currency&expand=child_accounts',

@@ -70,5 +70,7 @@ export const between =
   (value, field) => {
     const size = typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value;
     if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= max) return size;
-    throw invalid(field, `must be between ${min} and ${max}, got ${String(value).slice(0, 40)}`);
+    const isWhole = Number.isInteger(size) || /^-?\d+$/.test(String(value));
+    const what = isWhole ? 'must be' : 'must be a whole number';
+    throw invalid(field, `${what} between ${min} and ${max}, got ${String(value).slice(0, 40)}`);
   };
