@@ -379,15 +379,17 @@ async function hurriedly(name: LimitName, count: number): Promise<Answer> {
 }
 
 /** Maps that many fields of an organisation of its own; the last answer. */
+const MAPPING = { integration_type: 'SVC_SANDBOX', data_model: 'ACCOUNTS', path: 'memo', type: 'TEXT' };
+const HOOK = { name: 'hook', type: 'SYNC_COMPLETED', url: 'https://hooks.example.com' };
+
 async function mapFields(name: LimitName, count: number): Promise<Answer> {
   const one = lowered.get(name);
   if (!one) throw new Error(`${name} is not lowered`);
   const own = await createCaller(one, (await createTenant(one, 'fields')).organisationId);
-  const mapping = { integration_type: 'SVC_SANDBOX', data_model: 'ACCOUNTS', path: 'memo', type: 'TEXT' };
   let answer: Answer | null = null;
   for (const index of times(count, (place) => place)) {
     const more = { name: `field_${index}`, is_indexed: name === 'indexedFields' };
-    answer = await own.post('/v3/core/field_mappings', { ...mapping, ...more });
+    answer = await own.post('/v3/core/field_mappings', { ...MAPPING, ...more });
   }
   return answer as Answer;
 }
@@ -492,10 +494,9 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         const one = lowered.get('maxWebhooks');
         if (!one) throw new Error('maxWebhooks is not lowered');
         const own = await createCaller(one, (await createTenant(one, 'hooks')).organisationId);
-        const webhook = { name: 'hook', type: 'SYNC_COMPLETED', url: 'https://hooks.example.com' };
         const answers = [];
         for (const _ of times(count, () => null)) {
-          answers.push(await own.post('/v3/core/webhooks', { webhook }));
+          answers.push(await own.post('/v3/core/webhooks', { webhook: HOOK }));
         }
         return answers[count - 1] as Answer;
       },
@@ -1190,4 +1191,23 @@ test('a refusal of the rate says when to come back', async () => {
   expect(headers.get('x-ratelimit-limit')).toBe('3');
   expect(headers.get('ratelimit-policy')).toMatch(/^"key";q=3;w=60(, "organisation";q=\d+;w=60)?$/);
   expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+/);
+});
+
+test.each([
+  ['maxWebhooks', '/v3/core/webhooks', () => ({ webhook: HOOK })],
+  ['fieldMappings', '/v3/core/field_mappings', (place: number) => ({ ...MAPPING, name: `field_${place}` })],
+  [
+    'indexedFields',
+    '/v3/core/field_mappings',
+    (place: number) => ({ ...MAPPING, name: `field_${place}`, is_indexed: true }),
+  ],
+] as const)('%s is kept by twenty at the same time', async (name, path, bodyOf) => {
+  const one = lowered.get(name);
+  if (!one) throw new Error(`${name} is not lowered`);
+  const own = await createCaller(one, (await createTenant(one, 'at once')).organisationId);
+  // With connections open, all of them count before one is stored.
+  await Promise.all(times(20, () => own.get(path)));
+  const answers = await Promise.all(times(20, (place) => own.post(path, bodyOf(place))));
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  expect([count(200), count(400)]).toEqual([2, 18]);
 });

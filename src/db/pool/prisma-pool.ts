@@ -11,6 +11,11 @@ const scopes = new AsyncLocalStorage<Scope>();
 /** Runs the Prisma calls of `work` within a scope: Prisma's adapter sees only the statements. */
 export const withinScope = <Result>(scope: Scope, work: () => Result): Result => scopes.run(scope, work);
 
+const turns = new AsyncLocalStorage<string>();
+
+/** Begins the Prisma transactions of `work` only when no other transaction has this turn; theirs end with them. */
+export const withinTurn = <Result>(turn: string, work: () => Result): Result => turns.run(turn, work);
+
 /** Transaction control has no scope, and must also run in a failed transaction. */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
@@ -26,12 +31,19 @@ export function prismaPool(connections: Connections): pg.Pool {
       const scope = scopes.getStore();
       const client = await (scope ? connections.connect(scope) : pool.connect());
       return facade(client, {
-        query: (config: pg.QueryConfig) => {
+        query: async (config: pg.QueryConfig) => {
           const within = scopeOf(config);
           if (within) return runScoped(client, config, within);
-          return control(client, config.text, () => client.query(config)).catch((error: Error) => {
-            throw commitError(error, config.text);
-          });
+          const done = await control(client, config.text, () => client.query(config)).catch(
+            (error: Error) => {
+              throw commitError(error, config.text);
+            },
+          );
+          const turn = turns.getStore();
+          if (turn !== undefined && /^BEGIN\b/i.test(config.text)) {
+            await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+          }
+          return done;
         },
       });
     },

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.js';
 import type { FieldMappingModel } from '../../db/__generated__/models.js';
 import { differs } from '../../db/differs.js';
-import { inTransaction } from '../../db/in-transaction.js';
+import { inTransaction, inTurn } from '../../db/in-transaction.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { AppError, invalid } from '../../errors.js';
+import type { Limits } from '../../limits.js';
 import type { MappedType } from '../../query/mapped-fields.js';
 import { parseRawPath } from '../../query/raw-path.js';
 import { parseText } from '../../values.js';
@@ -31,6 +32,8 @@ interface MappingChanges {
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,59}$/;
+/** Changes of mappings wait for each other, so that each sees the others. */
+const TURN = 'field mappings';
 /** How many earlier versions a mapping keeps. */
 const MAX_EARLIER = 20;
 
@@ -45,20 +48,9 @@ export async function createFieldMapping(context: Context, input: NewMapping): P
   }
   parseRawPath(input.path, 'path');
   if (svcCompanyId !== null) await requireCompany(context.client, svcCompanyId, 'companyId');
-  await requireOneType(context, { dataModel, name, type });
   const { client, sql, limits } = context;
-  if ((await client.fieldMapping.count()) >= limits.fieldMappings) {
-    throw new AppError(
-      'operation-denied',
-      `an organisation has at most ${limits.fieldMappings} field mappings`,
-    );
-  }
-  if (input.isIndexed) await requireIndexLeft(context);
   const company = svcCompanyId === null ? null : BigInt(svcCompanyId);
   const where = { integrationType, dataModel, name, svcCompanyId: company };
-  if (await client.fieldMapping.findFirst({ where })) {
-    throw invalid('name', 'is mapped already: change that mapping, or remove it first');
-  }
   const data = {
     ...where,
     svcOrganisationId: BigInt(sql.scope.organisationId),
@@ -66,7 +58,18 @@ export async function createFieldMapping(context: Context, input: NewMapping): P
     type,
     isIndexed: input.isIndexed ?? false,
   };
-  return inTransaction(client, async (transaction) => {
+  return inTurn(client, TURN, async (transaction) => {
+    await requireOneType(transaction, { dataModel, name, type });
+    if ((await transaction.fieldMapping.count()) >= limits.fieldMappings) {
+      throw new AppError(
+        'operation-denied',
+        `an organisation has at most ${limits.fieldMappings} field mappings`,
+      );
+    }
+    if (data.isIndexed) await requireIndexLeft(transaction, limits);
+    if (await transaction.fieldMapping.findFirst({ where })) {
+      throw invalid('name', 'is mapped already: change that mapping, or remove it first');
+    }
     const row = await transaction.fieldMapping.create({ data });
     await noteChange(context, transaction, row, 'made');
     return presentMapping(row);
@@ -82,8 +85,6 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
   const isIndexed = changes.isIndexed ?? row.isIndexed;
   if (!differs(row, { path, type, isIndexed })) return presentMapping(row);
   parseRawPath(path, 'path');
-  if (type !== row.type) await requireOneType(context, { ...row, type });
-  if (isIndexed && !row.isIndexed) await requireIndexLeft(context);
   const isAnother = path !== row.path || type !== row.type;
   const { svcId, version } = row;
   const now = new Date();
@@ -96,7 +97,9 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
     svcUpdatedAt: now,
     ...(isAnother ? { version: version + 1, earlier: earlier.slice(-MAX_EARLIER) } : {}),
   };
-  return inTransaction(context.client, async (transaction) => {
+  return inTurn(context.client, TURN, async (transaction) => {
+    if (type !== row.type) await requireOneType(transaction, { ...row, type });
+    if (isIndexed && !row.isIndexed) await requireIndexLeft(transaction, context.limits);
     // Of two concurrent changes, one is based on an outdated version.
     const [updated] = await transaction.fieldMapping.updateManyAndReturn({ where: { svcId, version }, data });
     if (!updated) throw new AppError('conflict', 'was changed meanwhile: read the mapping again', 'svcId');
@@ -124,7 +127,7 @@ function requireMapper(context: Context, svcCompanyId: number | null): void {
 
 /** A name has one type in all platforms and companies, so that filters by it are unambiguous. */
 async function requireOneType(
-  { client }: Context,
+  client: TenantClient,
   { dataModel, name, type, svcId }: Pick<NewMapping, 'dataModel' | 'name' | 'type'> & { svcId?: bigint },
 ): Promise<void> {
   const other = await client.fieldMapping.findFirst({
@@ -138,7 +141,7 @@ async function requireOneType(
   if (other) throw invalid('type', `must be ${other.type}, as in the other mappings of this name`);
 }
 
-async function requireIndexLeft({ client, limits }: Context): Promise<void> {
+async function requireIndexLeft(client: TenantClient, limits: Limits): Promise<void> {
   if ((await client.fieldMapping.count({ where: { isIndexed: true } })) < limits.indexedFields) return;
   throw new AppError(
     'operation-denied',

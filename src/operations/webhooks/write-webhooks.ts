@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
-import { inTransaction } from '../../db/in-transaction.js';
+import { inTransaction, inTurn } from '../../db/in-transaction.js';
 import { AppError, invalid } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
 import { receiverOf } from '../../events/parts.js';
@@ -47,25 +47,24 @@ export async function createWebhook(context: Context, input: NewWebhook): Promis
   requireManager(context, 'make webhooks');
   const { name, type, url, ...others } = input;
   const settings = await readSettings(context, others);
-  const { maxWebhooks } = context.limits;
-  if ((await context.client.webhook.count()) >= maxWebhooks) {
-    throw new AppError('operation-denied', `an organisation has at most ${maxWebhooks} webhooks`);
-  }
   const id = randomBytes(ID_BYTES).toString('hex');
   const secret = randomSecret();
-  const row = await context.client.webhook.create({
-    data: {
-      ...settings,
-      id,
-      svcOrganisationId: BigInt(context.sql.scope.organisationId),
-      name: parseName(name, 'name'),
-      type,
-      url: context.outbound.parseAddress(url, 'url'),
-      headers: sealHeaders(context, id, parseHeaders(input.headers ?? {})),
-      enabled: input.enabled ?? true,
-      secret: seal(context, id, 'secret', secret),
-      position: BigInt(await readHead(context.sql, type)),
-    },
+  const data = {
+    ...settings,
+    id,
+    svcOrganisationId: BigInt(context.sql.scope.organisationId),
+    name: parseName(name, 'name'),
+    type,
+    url: context.outbound.parseAddress(url, 'url'),
+    headers: sealHeaders(context, id, parseHeaders(input.headers ?? {})),
+    enabled: input.enabled ?? true,
+    secret: seal(context, id, 'secret', secret),
+    position: BigInt(await readHead(context.sql, type)),
+  };
+  const { maxWebhooks } = context.limits;
+  const row = await inTurn(context.client, 'webhooks', async ({ webhook }) => {
+    if ((await webhook.count()) < maxWebhooks) return webhook.create({ data });
+    throw new AppError('operation-denied', `an organisation has at most ${maxWebhooks} webhooks`);
   });
   return { webhook: presentWebhook(context, row), secret };
 }
