@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import type { App } from '../../src/app.js';
@@ -17,6 +18,71 @@ beforeAll(async () => {
   caller = await createCaller(app, acme.organisationId);
 });
 afterAll(() => app.close());
+
+describe('a request that is not executed has a code that docs/errors.md names', () => {
+  const hash = 'a'.repeat(64);
+  const post = (body: unknown, headers: Record<string, string> = {}) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const query = '{ __typename }';
+  const plain = { accept: 'application/json' };
+  const wrong = {
+    query: 'query ($first: Int) { accounts(first: $first) { totalCount } }',
+    variables: { first: 'x' },
+  };
+
+  test.each<[string, string, number, string, RequestInit]>([
+    ['no GraphQL', '', 400, 'GRAPHQL_PARSE_FAILED', post({ query: '{' })],
+    ['no GraphQL, as plain JSON', '', 200, 'GRAPHQL_PARSE_FAILED', post({ query: '{' }, plain)],
+    ['an unknown field', '', 400, 'GRAPHQL_VALIDATION_FAILED', post({ query: '{ nope }' })],
+    [
+      'an unknown field, as plain JSON',
+      '',
+      200,
+      'GRAPHQL_VALIDATION_FAILED',
+      post({ query: '{ nope }' }, plain),
+    ],
+    ['a wrong variable', '', 400, 'BAD_USER_INPUT', post(wrong)],
+    ['a wrong variable, as plain JSON', '', 200, 'BAD_USER_INPUT', post(wrong, plain)],
+    ['an unknown operation', '', 400, 'OPERATION_RESOLUTION_FAILURE', post({ query, operationName: 'a' })],
+    [
+      'two operations',
+      '',
+      400,
+      'OPERATION_RESOLUTION_FAILURE',
+      post({ query: `query a ${query} query b ${query}` }),
+    ],
+    ['no query', '', 400, 'BAD_REQUEST', post({})],
+    ['no query in the address', '', 400, 'BAD_REQUEST', {}],
+    ['a query that is no text', '', 400, 'BAD_REQUEST', post({ query: 5 })],
+    ['several requests', '', 400, 'BAD_REQUEST', post([{ query }])],
+    ['variables as text', '', 400, 'BAD_REQUEST', post({ query, variables: '{}' })],
+    ['a mutation with GET', '?query=mutation{__typename}', 405, 'BAD_REQUEST', {}],
+    ['an answer that is no JSON', '', 406, 'BAD_REQUEST', post({ query }, { accept: 'text/csv' })],
+    [
+      'an unknown hash',
+      '',
+      200,
+      'PERSISTED_QUERY_NOT_FOUND',
+      post({ extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }),
+    ],
+    ['another body', '', 415, 'unsupported-media-type', post({ query }, { 'content-type': 'text/plain' })],
+    ['another method', '', 405, 'method-not-allowed', { ...post({ query }), method: 'PUT' }],
+  ])('%s', async (_what, search, status, code, init) => {
+    const headers = { ...init.headers, api_key: caller.key };
+    const answer = await fetch(`${app.url}/graphql${search}`, { ...init, headers });
+    const { errors } = (await answer.json()) as { errors: { extensions: { code: string } }[] };
+    expect([answer.status, errors[0]?.extensions.code]).toEqual([status, code]);
+    const row = readFileSync('docs/errors.md', 'utf8')
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${code}\``));
+    // Of the first three, the text above the table says so.
+    const isPlain = new Headers(init.headers).get('accept') === plain.accept;
+    expect(row).toContain(isPlain ? '400' : String(status));
+  });
+});
 
 describe('a list refuses', () => {
   test.each([
