@@ -83,6 +83,20 @@ describe('docs/openapi.json', () => {
     expect(problemOf(body, { filter: { amount: { gt: true } } })).not.toBeNull();
   });
 
+  test('says which days and times are accepted, and how days are shown', () => {
+    const { InvoiceCreate, Invoice, DayConditions, TimeConditions } = (openApi as any).components.schemas;
+    const asWritten = expect.stringContaining('day as written, whatever its time zone');
+    expect(InvoiceCreate.properties.posted_date.anyOf[0]).toMatchObject({
+      format: 'date',
+      description: asWritten,
+    });
+    expect(DayConditions.properties.gte.description).toEqual(asWritten);
+    expect(TimeConditions.properties.gte.description).toContain('a time without an offset is UTC');
+    expect(Invoice.properties.posted_date.description).toBe(
+      'Day of the invoice. Midnight UTC: a day, without a time zone.',
+    );
+  });
+
   test('describes every documented request and answer, field by field', () => {
     const wrong = operations.flatMap(({ id, body, answers, examples }) => {
       const answer = answers.get(200)?.['application/json'];

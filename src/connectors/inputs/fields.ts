@@ -41,7 +41,9 @@ export const positive = () =>
   decimal().refine((value) => !value.startsWith('-') || /^-[0.]*$/.test(value), 'must not be negative');
 
 /** A calendar day as `YYYY-MM-DD`; of a date-time, its day as written. */
-export const day = () => parsed(z.string({ error: DAY }).meta({ format: 'date' }), parseDate);
+export const day = () =>
+  parsed(z.string({ error: DAY }).meta({ format: 'date', description: DAY_FORM }), parseDate);
+const DAY_FORM = 'A day. A date-time is accepted too: its day as written, whatever its time zone.';
 const DAY = 'must be a date such as 2026-11-21';
 
 /** One of these words, case-insensitive. */

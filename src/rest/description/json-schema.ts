@@ -11,7 +11,19 @@ export const integer: JsonSchema = {
 };
 export const flag: JsonSchema = { type: 'boolean' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
-export const day: JsonSchema = { type: 'string', format: 'date' };
+/** A day as answers show it: a description of the field comes first. */
+export const shownDay = (description: string | null | undefined): JsonSchema =>
+  about([description, 'Midnight UTC: a day, without a time zone.'].filter(Boolean).join(' '), time);
+/** As callers write them. */
+export const givenTime: JsonSchema = {
+  ...time,
+  description: 'ISO 8601. A date alone is its midnight, a time without an offset is UTC.',
+};
+export const day: JsonSchema = {
+  type: 'string',
+  format: 'date',
+  description: 'A day. A date-time is accepted too: its day as written, whatever its time zone.',
+};
 export const svcId: JsonSchema = integer;
 /** Any JSON object. */
 export const anyObject: JsonSchema = { type: 'object' };

@@ -20,7 +20,7 @@ import {
   refTo,
   svcId,
   text,
-  time,
+  givenTime,
   word,
 } from './json-schema.js';
 import { decimalText } from './graphql-schemas.js';
@@ -211,7 +211,7 @@ const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly
   textList: { name: 'TextList', schema: text },
   decimalNumber: { name: 'Number', schema: { type: 'number' } },
   decimalText: { name: 'Decimal', schema: decimalText },
-  timestamp: { name: 'Time', schema: time },
+  timestamp: { name: 'Time', schema: givenTime },
   date: { name: 'Day', schema: day },
   boolean: { name: 'Flag', schema: flag },
   svcId: {

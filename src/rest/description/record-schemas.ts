@@ -12,6 +12,7 @@ import {
   arrayOf,
   nullable,
   object,
+  shownDay,
   svcId,
   text,
   time,
@@ -91,7 +92,10 @@ function fieldSchema(
   const { description, isNull } = graphqlField(describer, model, field.graphql);
   if ('shape' in field) return about(description, relationSchema(describer, model, field));
   const { kind, values, isFilteredAsText } = fields[field.graphql] ?? { kind: field.kind };
-  const schema = about(description, values && !isFilteredAsText ? word(...values) : KINDS[kind]);
+  const schema =
+    kind === 'date'
+      ? shownDay(description)
+      : about(description, values && !isFilteredAsText ? word(...values) : KINDS[kind]);
   return isNull ? nullable(schema) : schema;
 }
 

@@ -15,6 +15,7 @@ import {
   object,
   svcId,
   text,
+  shownDay,
   time,
   word,
 } from './json-schema.js';
@@ -107,7 +108,7 @@ function fieldsOf(describer: Describer, model: string, shape: readonly ShapeFiel
         : field.kind === 'object'
           ? below()
           : (KINDS[field.kind] ?? text);
-    const said = about(known.description, schema);
+    const said = field.kind === 'date' ? shownDay(known.description) : about(known.description, schema);
     return [field.wire, isNonNullType(known.type) ? said : nullable(said)];
   });
   const required = fields.map(([name]) => name).filter((name) => !SELECTABLE_OF_STATEMENTS.has(name));
