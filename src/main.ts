@@ -1,6 +1,7 @@
 import { type Config, readConfig } from './config/config.js';
 import { loadEnvFile } from './config/env-file.js';
 import { unknownSettings } from './config/unknown-settings.js';
+import { databaseError, isOutage } from './db/database-error.js';
 import { AppError } from './errors.js';
 import { explainFailure } from './failure.js';
 import type { Logger } from './telemetry/log.js';
@@ -22,9 +23,13 @@ const PATIENCE_MS = 20_000;
 
 /**
  * A second signal does not wait for requests to finish, but for the database. A signal during the start waits for its
- * end, so that no database is left running.
+ * end, so that no database is left running, but not for a database that does not answer.
  */
-function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): void {
+function stopOnSignals(
+  starting: Promise<Service>,
+  { drainSeconds }: Config,
+  stopping: AbortController,
+): void {
   let firstAt: number | null = null;
   const hurry = new AbortController();
   const stop = (signal: NodeJS.Signals) => {
@@ -34,11 +39,15 @@ function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): vo
     }
     firstAt = performance.now();
     process.stdout.write(`\n${signal}: stopping\n`);
+    stopping.abort();
     setTimeout(() => process.exit(1), drainSeconds * 1000 + PATIENCE_MS).unref();
     // A user who presses Ctrl-C has no load balancer in front.
     const how = { drainSeconds: signal === 'SIGTERM' ? drainSeconds : 0, hurry: hurry.signal };
     starting
-      .then((service) => service.stop(how))
+      .then(
+        (service) => service.stop(how),
+        (error: unknown) => (isUnanswered(error) ? undefined : fail(error)),
+      )
       .then(() => stopTracing())
       .then(
         () => process.exit(hurry.signal.aborted ? 1 : 0),
@@ -50,6 +59,9 @@ function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): vo
   // The terminal has closed.
   process.on('SIGHUP', stop);
 }
+
+/** Whether a start ended for want of a database, as it does when it is stopped while it waits for one. */
+const isUnanswered = (error: unknown): boolean => isOutage(databaseError(error));
 
 function fail(error: unknown): never {
   process.stderr.write(`${explainFailure(error)}\n`);
@@ -109,11 +121,17 @@ async function main(): Promise<void> {
 
 async function start(config: Config, log: Logger): Promise<void> {
   const { startService } = await import('./start/start.js');
+  const stopping = new AbortController();
   const starting = startService(config, log, {
     tell: (line) => process.stdout.write(`${line}\n`),
+    signal: stopping.signal,
   });
-  stopOnSignals(starting, config);
-  process.stdout.write(greeting(await starting, config));
+  stopOnSignals(starting, config, stopping);
+  const service = await starting.catch((error: unknown) => {
+    if (stopping.signal.aborted && isUnanswered(error)) return null;
+    throw error;
+  });
+  if (service) process.stdout.write(greeting(service, config));
 }
 
 main().catch(fail);

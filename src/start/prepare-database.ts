@@ -21,6 +21,8 @@ interface PrepareOptions {
   readonly log: Logger;
   /** Called with a line for people when something takes long. */
   readonly tell: (line: string) => void;
+  /** When aborted: waits no longer for a database that does not answer. */
+  readonly signal: AbortSignal | undefined;
   /** Collects how to close what was opened, in the order of opening. */
   readonly started: (() => Promise<void>)[];
 }
@@ -39,10 +41,17 @@ export interface Prepared {
 }
 
 /** Opens the database, waiting for it if need be, migrates it, and connects as requests do. */
-export async function prepareDatabase({ config, log, tell, started }: PrepareOptions): Promise<Prepared> {
+export async function prepareDatabase({
+  config,
+  log,
+  tell,
+  signal,
+  started,
+}: PrepareOptions): Promise<Prepared> {
   const patience: Patience = {
     seconds: config.databaseWaitSeconds,
     onWait: (reason) => tell(`Waiting up to ${config.databaseWaitSeconds} s for the database: ${reason}`),
+    signal,
   };
   const opened = await openDatabase(config, 'own', {
     patience,

@@ -40,6 +40,8 @@ type Tell = (line: string) => void;
 
 interface StartOptions {
   readonly tell?: Tell;
+  /** When aborted: waits no longer for a database that does not answer. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -82,12 +84,12 @@ export async function startService(
 async function startParts(
   config: Config,
   log: Logger,
-  { tell = () => undefined, isDraining }: StartOptions & { readonly isDraining: () => boolean },
+  { tell = () => undefined, signal, isDraining }: StartOptions & { readonly isDraining: () => boolean },
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   // Before the database and the demo data are created in vain.
   await tryPorts(config);
-  const preparing = prepareDatabase({ config, log, tell, started });
+  const preparing = prepareDatabase({ config, log, tell, signal, started });
   const modules = loadModules(config);
   const { url: databaseUrl, embedded, applied, owner, login, database, secrets } = await preparing;
   const { startDemo } = (await modules.demo) ?? {};

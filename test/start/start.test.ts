@@ -202,6 +202,16 @@ describe('npm start', () => {
   });
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)('stops on %s while it waits for a database', async (signal) => {
+  const port = await freePort();
+  const service = run({
+    DATABASE_URL: `postgresql://u@127.0.0.1:${port}/svc`,
+    DATABASE_WAIT_SECONDS: '3600',
+  });
+  await service.says('Waiting up to');
+  expect(await service.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+});
+
 describe('npm start says in one message what is wrong and exits with 1', () => {
   let taken: Server;
   let port: number;

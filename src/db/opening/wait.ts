@@ -7,13 +7,15 @@ export interface Patience {
   readonly seconds: number;
   /** Called once, when there is something to wait for. */
   readonly onWait?: (reason: string) => void;
+  /** When aborted: no further attempts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const PAUSE_MS = 250;
 
 /** Retries while the database does not answer; throws any other error, and the last failure. */
 export async function whenAnswering<Result>(
-  { seconds, onWait = () => undefined }: Patience,
+  { seconds, onWait = () => undefined, signal }: Patience,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const deadline = performance.now() + seconds * 1000;
@@ -24,10 +26,12 @@ export async function whenAnswering<Result>(
       const known = databaseError(error);
       const isPassing =
         known instanceof AppError && known.code === 'service-unavailable' && !isPoolerRefusal(known.cause);
-      if (!isPassing || performance.now() >= deadline) throw error;
+      if (!isPassing || signal?.aborted || performance.now() >= deadline) throw error;
       const { message, code } = (known.cause ?? known) as { message?: string; code?: string };
       if (isFirst) onWait(message || code || 'no answer');
-      await sleep(PAUSE_MS);
+      await sleep(PAUSE_MS, null, signal ? { signal } : {}).catch(() => {
+        throw error;
+      });
     }
   }
 }
