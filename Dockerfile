@@ -32,8 +32,8 @@ COPY --from=build /app/package.json ./package.json
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/schema.graphql ./schema.graphql
 COPY --from=build /app/scripts ./scripts
-# All that is ever written; everything else may be read-only.
-RUN install -d -o node -g node -m 700 /data
+# All that is ever written; everything else may be read-only. Of the group root, as which OpenShift runs any user.
+RUN install -d -o node -g root -m 770 /data
 VOLUME /data
 USER node
 EXPOSE 4000 9464
