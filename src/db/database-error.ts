@@ -2,9 +2,9 @@ import { AppError, codeOf, ERROR_TABLE, type ErrorCode } from '../errors.js';
 
 /**
  * PostgreSQL error classes and codes for temporary unavailability: connection lost, out of disk or connections,
- * shutting down, session ended for idleness, and a server that is read-only after a failover.
+ * shutting down, session ended for idleness, failing disk, and a server that is read-only after a failover.
  */
-const UNAVAILABLE = /^(08|53|57P|25006$|25P0[34]$)/;
+const UNAVAILABLE = /^(08|53|57P|25006$|25P0[34]$|58030$)/;
 const SOCKET = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -30,6 +30,8 @@ const LOST =
 /** A cluster's messages for a lost worker, its own and libpq's, which have no code of their own. */
 const LOST_WORKER =
   /^(failure on connection marked as essential|failed to COPY to shard|connection (not open|to the remote node)|server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server|SSL (SYSCALL error|connection has been closed))/;
+/** Its messages for a disk that became read-only or is over its quota, with codes of missing rights or of a bug. */
+const LOST_DISK = /^could not .*: (Read-only file system|Disk quota exceeded)$/;
 const UNANSWERED = 'Query read timeout';
 
 const CHANGES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b|^\s*WITH\b[^]*\b(INSERT INTO|UPDATE|DELETE FROM)\b/i;
@@ -91,7 +93,8 @@ export function databaseError(error: unknown): unknown {
     const message = 'the database rolled this back in favour of other work on the same data, try again';
     return failure('service-unavailable', message, error);
   }
-  if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message) || LOST_WORKER.test(message)) {
+  const words = [LOST, LOST_WORKER, LOST_DISK];
+  if (UNAVAILABLE.test(code) || SOCKET.has(code) || words.some((known) => known.test(message))) {
     return unavailable(error);
   }
   return error;

@@ -294,9 +294,11 @@ describe('A failing migration', () => {
 
   test.each([
     ['a full disk', '53100'],
+    ['a failing disk', '58030'],
+    ['a disk that became read-only', '42501', 'could not open file "base/5/1259": Read-only file system'],
     ['a deadlock with a running service', '40P01'],
     ['an expired lock_timeout', '55P03'],
-  ])('for %s is applied by the next start', async (_, code) => {
+  ])('for %s is applied by the next start', async (_, code, message = 'in the way') => {
     await client.query(
       'CREATE SCHEMA passing; CREATE TABLE passing.obstacle (); INSERT INTO passing.obstacle DEFAULT VALUES',
     );
@@ -304,10 +306,10 @@ describe('A failing migration', () => {
       THIRD,
       `CREATE TABLE more (id int PRIMARY KEY);
        DO $$ BEGIN
-         IF EXISTS (SELECT FROM passing.obstacle) THEN RAISE SQLSTATE '${code}' USING MESSAGE = 'in the way'; END IF;
+         IF EXISTS (SELECT FROM passing.obstacle) THEN RAISE SQLSTATE '${code}' USING MESSAGE = '${message}'; END IF;
        END $$;`,
     );
-    expect(await refusal()).toMatchObject({ code: 'service-unavailable', cause: { message: 'in the way' } });
+    expect(await refusal()).toMatchObject({ code: 'service-unavailable', cause: { message } });
     expect(await exists('more')).toBe(false);
     await client.query('DELETE FROM passing.obstacle');
     expect(await migrate(url, sources)).toEqual([THIRD]);
