@@ -33,7 +33,9 @@ async function backup({
   const { refuseOutput, writeBackup } = await import('../backup/write-backup.js');
   const part = `${out}.part`;
   // Readable by its owner only: it contains customers' books.
-  const file = out === '-' ? process.stdout : createWriteStream(part, { mode: 0o600, flags: 'w' });
+  // On disk before it gets its name: after a power cut, a whole-looking file could be a short one.
+  const file =
+    out === '-' ? process.stdout : createWriteStream(part, { mode: 0o600, flags: 'w', flush: true });
   // The writer fails with it; without a listener it would end the process and leave an embedded database running.
   file.on('error', () => undefined);
   try {

@@ -39,11 +39,21 @@ export function dataFolder(dataDir: string): DataFolder {
   };
 }
 
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    // Which Node's recursion says of a read-only disk, too.
+    if (errorCode(error) !== 'ENOENT') throw error;
+    mkdirSync(path);
+  }
+}
+
 /** Creates the folder if missing, and refuses one that this user cannot use. */
 export function openDataFolder(dataDir: string): DataFolder {
   const folder = dataFolder(dataDir);
   try {
-    mkdirSync(folder.path, { recursive: true });
+    makeFolder(folder.path);
     accessSync(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusable(folder, error);
