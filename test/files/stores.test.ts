@@ -85,6 +85,8 @@ describe.each<[string, () => Promise<FileStore>, () => string]>([
       yield randomBytes(100_000);
       throw new Error('broken off');
     };
+    // Before the first file there is no folder, as where the disk is away.
+    await store.put(createFileKey(1, 2), chunks(randomBytes(1)));
     await expect(store.put(key, broken())).rejects.toThrow('broken off');
     expect(await store.has(key)).toBe(false);
     expect(await read(key)).toBeNull();

@@ -99,7 +99,8 @@ export async function fillCompany(
   const [job] = await prisma.syncJob.findMany({ where: { syncSvcId } });
   await prisma.syncSeen.create({ data: { ...owner, syncJobSvcId: job?.svcId ?? 0n, platformId: 'seen' } });
   const part = { ...owner, connectionId: connection, dataModel: 'ACCOUNTS' };
-  await prisma.syncMark.create({ data: part });
+  // A worker of the test may have begun to sync the connection, which is due.
+  await prisma.syncMark.createMany({ data: part, skipDuplicates: true });
   await prisma.unmappedRecord.create({
     data: { ...part, dataHash: 'x', rawData: { a: 1 }, message: 'odd', syncSvcId },
   });
