@@ -1207,7 +1207,13 @@ test.each([
   const own = await createCaller(one, (await createTenant(one, 'at once')).organisationId);
   // With connections open, all of them count before one is stored.
   await Promise.all(times(20, () => own.get(path)));
-  const answers = await Promise.all(times(20, (place) => own.post(path, bodyOf(place))));
+  // On a busy machine the last ones wait too long for their turn.
+  const patiently = (place: number) =>
+    until('an answer', async () => {
+      const answer = await own.post(path, bodyOf(place));
+      return answer.status === 503 ? null : answer;
+    });
+  const answers = await Promise.all(times(20, patiently));
   const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
   expect([count(200), count(400)]).toEqual([2, 18]);
 });

@@ -93,7 +93,7 @@ export async function connectDatabase(
       : null;
   // A dedicated session must bypass the pooler.
   const wakes = new Wakes(login.direct, isCluster);
-  const prisma = lazily(() => new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) }));
+  const prisma = lazily(() => createPrisma(prismaPool(connections)));
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
   let closed: Promise<void> | null = null;
@@ -134,7 +134,7 @@ export function connectOwner(login: Login): OwnerDatabase {
   const pool = createPool({ login, size: 1, statementMilliseconds: 60_000, onError: () => undefined });
   const prisma = lazily(
     () =>
-      new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
+      createPrisma(pool).$extends({
         query: { $allOperations: ({ args, query }) => query(args).catch(raiseKnown) },
       }) as unknown as PrismaClient,
   );
@@ -149,6 +149,12 @@ export function connectOwner(login: Login): OwnerDatabase {
     },
   };
 }
+
+/** By default, Prisma refuses transactions that wait for 2 s or run for 5. Connections and statements have limits of ours. */
+const TRANSACTIONS = { maxWait: 60_000, timeout: 60_000 };
+
+const createPrisma = (pool: pg.Pool): PrismaClient =>
+  new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTIONS });
 
 /** Creating Prisma's client takes 0.1 s of CPU, its first query 0.2 s: a start needs neither. */
 function lazily<Value>(make: () => Value): { get(): Value; made(): Value | undefined } {

@@ -17,7 +17,8 @@ export interface SharingOptions {
 
 type Taken = (taken: pg.PoolClient | Error) => void;
 
-const PATIENCE_MS = 5000;
+/** How long to wait for a connection, or for a turn. */
+export const PATIENCE_MS = 5000;
 
 /**
  * A pool's connections for scoped statements: each organisation has its share, and each of its keys. One connection is

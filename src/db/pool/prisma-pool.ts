@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { control } from './cluster-scope.js';
-import type { Connections } from './connections.js';
-import { commitError } from '../database-error.js';
+import { type Connections, PATIENCE_MS } from './connections.js';
+import { commitError, databaseError } from '../database-error.js';
 import { runScoped } from '../scoped-query.js';
 import type { Scope } from '../scope.js';
 
@@ -15,6 +15,17 @@ const turns = new AsyncLocalStorage<string>();
 
 /** Begins the Prisma transactions of `work` only when no other transaction has this turn; theirs end with them. */
 export const withinTurn = <Result>(turn: string, work: () => Result): Result => turns.run(turn, work);
+
+async function takeTurn(client: pg.PoolClient, turn: string): Promise<void> {
+  try {
+    await client.query(
+      `SELECT set_config('lock_timeout', $2, true), pg_advisory_xact_lock(hashtextextended($1, 0))`,
+      [turn, String(PATIENCE_MS)],
+    );
+  } catch (error) {
+    throw databaseError(error);
+  }
+}
 
 /** Transaction control has no scope, and must also run in a failed transaction. */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
@@ -40,9 +51,7 @@ export function prismaPool(connections: Connections): pg.Pool {
             },
           );
           const turn = turns.getStore();
-          if (turn !== undefined && /^BEGIN\b/i.test(config.text)) {
-            await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
-          }
+          if (turn !== undefined && /^BEGIN\b/i.test(config.text)) await takeTurn(client, turn);
           return done;
         },
       });
