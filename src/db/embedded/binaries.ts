@@ -1,7 +1,8 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { DataFolderError, errorCode, errorMessage } from './data-folder-error.js';
+import { codeOf } from '../../errors.js';
+import { DataFolderError, errorMessage } from './data-folder-error.js';
 
 export type Binaries = { initdb: string; postgres: string; major: string };
 
@@ -36,7 +37,7 @@ function linkLibraries(root: string): void {
     try {
       symlinkSync(basename(source), join(root, target));
     } catch (error) {
-      if (errorCode(error) === 'EEXIST') continue;
+      if (codeOf(error) === 'EEXIST') continue;
       throw new DataFolderError(
         `cannot complete the PostgreSQL binaries in ${root}: ${errorMessage(error)}. ` +
           'Start the service once as the user who installed it, or set DATABASE_URL',
@@ -50,7 +51,7 @@ function readLinks(file: string): { source: string; target: string }[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[];
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

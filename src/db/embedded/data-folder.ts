@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { DataFolderError, errorCode, errorMessage } from './data-folder-error.js';
+import { codeOf } from '../../errors.js';
+import { DataFolderError, errorMessage } from './data-folder-error.js';
 
 export type DataFolder = {
   path: string;
@@ -44,7 +45,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     // Which Node's recursion says of a read-only disk, too.
-    if (errorCode(error) !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     mkdirSync(path);
   }
 }
@@ -96,7 +97,7 @@ export function readPassword(folder: DataFolder): string {
   try {
     return readFileSync(folder.password, 'utf8').trim();
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw unusable(folder, error);
+    if (codeOf(error) !== 'ENOENT') throw unusable(folder, error);
     throw new DataFolderError(
       `${folder.password} is missing, and the database in ${folder.cluster} cannot be opened without it: ` +
         'restore the file or set DATA_DIR to another folder',
@@ -128,6 +129,5 @@ function unusable(folder: DataFolder, error: unknown): DataFolderError {
 
 /** Converts system errors of this kind; returns any other error unchanged. */
 export function orUnusable(folder: DataFolder, error: unknown): unknown {
-  const code = errorCode(error) ?? '';
-  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code) ? unusable(folder, error) : error;
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(codeOf(error)) ? unusable(folder, error) : error;
 }

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 
 import pg from 'pg';
 
+import { codeOf } from '../../errors.js';
 import { type Binaries, locateBinaries } from './binaries.js';
-import { DataFolderError, errorCode, errorMessage } from './data-folder-error.js';
+import { DataFolderError, errorMessage } from './data-folder-error.js';
 import {
   clusterVersion,
   type DataFolder,
@@ -168,10 +169,8 @@ function urlOf(folder: DataFolder, { port }: Postmaster, database: string): stri
 }
 
 function isConnectionLoss(error: unknown): boolean {
-  const code = errorCode(error);
   return (
-    (code !== undefined &&
-      ['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) ||
+    ['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(codeOf(error)) ||
     /^(Connection terminated|Client has encountered a connection error)/.test(errorMessage(error))
   );
 }

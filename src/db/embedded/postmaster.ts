@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DataFolderError, errorCode } from './data-folder-error.js';
+import { codeOf } from '../../errors.js';
+import { DataFolderError } from './data-folder-error.js';
 import type { DataFolder } from './data-folder.js';
 import { commandLine, hasProc, isAlive } from './processes.js';
 
@@ -76,7 +77,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 
@@ -86,7 +87,7 @@ function readPidFile(folder: DataFolder): Postmaster | null {
     const [pid, port] = [Number(lines[0]), Number(lines[3])];
     return pid > 0 ? { pid, port, status: lines[7]?.trim() ?? 'starting' } : null;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { errorCode } from './data-folder-error.js';
+import { codeOf } from '../../errors.js';
 
 /** Not on macOS and Windows. */
 export const hasProc = existsSync('/proc/self/stat');
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

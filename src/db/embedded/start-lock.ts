@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DataFolderError, errorCode } from './data-folder-error.js';
+import { codeOf } from '../../errors.js';
+import { DataFolderError } from './data-folder-error.js';
 import type { DataFolder } from './data-folder.js';
 import { isRunning, processIdentity } from './processes.js';
 
@@ -46,7 +47,7 @@ function tryAcquire(lock: string): boolean {
     return true;
   } catch (error) {
     // ENOENT: the lock's holder removed it as a leftover.
-    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return false;
+    if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
     throw error;
   } finally {
     rmSync(own, { force: true });
@@ -57,7 +58,7 @@ function readHolder(lock: string): string | null {
   try {
     return readFileSync(lock, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -70,7 +71,7 @@ function removeStale(lock: string): void {
     // Another start may have placed its own since the read: that one is put back.
     if (isRunning(readFileSync(taken, 'utf8'))) linkSync(taken, lock);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(taken, { force: true });
   }
