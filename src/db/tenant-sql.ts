@@ -119,23 +119,12 @@ interface TenantSqlOptions extends ReadOptions {
 /** The only SQL access to tenant tables: bound to a scope, refuses statements without the scope's predicate. */
 export class TenantSql {
   #pipeline: Pipeline | null = null;
-  private readonly ending: AbortSignal | undefined;
-  private readonly count: StatementCount | undefined;
-  private readonly stamp: Stamp | undefined;
-  private readonly held: HeldRows | undefined;
-  private readonly pipelined: boolean;
 
   constructor(
     private readonly runner: Statements | pg.PoolClient,
     readonly scope: Scope,
-    { ending, count, stamp, held, pipelined = false }: TenantSqlOptions = {},
-  ) {
-    this.ending = ending;
-    this.count = count;
-    this.stamp = stamp;
-    this.held = held;
-    this.pipelined = pipelined;
-  }
+    private readonly options: TenantSqlOptions = {},
+  ) {}
 
   /** Whether records are on several nodes. */
   get isCluster(): boolean {
@@ -144,8 +133,7 @@ export class TenantSql {
 
   /** The same for a few related statements: those of one turn are sent in one write and answered in order. */
   inOneWrite(): TenantSql {
-    const { runner, scope, ending, count, stamp, held } = this;
-    return new TenantSql(runner, scope, { ending, count, stamp, held, pipelined: true });
+    return new TenantSql(this.runner, this.scope, { ...this.options, pipelined: true });
   }
 
   query(): TenantQuery {
@@ -157,11 +145,12 @@ export class TenantSql {
    * its own connection, and is cancelled when its rows are no longer needed.
    */
   rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    return this.pipelined ? this.quickRows(query, text) : this.directRows(query, text);
+    return this.options.pipelined ? this.quickRows(query, text) : this.directRows(query, text);
   }
 
   private directRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    const { runner, scope, ending } = this;
+    const { runner, scope } = this;
+    const { ending } = this.options;
     return this.run(
       (config) =>
         'together' in runner ? runner.query(config, scope, ending) : runScoped(runner, config, scope),
@@ -187,14 +176,15 @@ export class TenantSql {
       throw new Error('a statement without its scope was refused');
     }
     const name = statementName(text);
-    if (this.count) this.count.statements += 1;
+    const { count, stamp, held } = this.options;
+    if (count) count.statements += 1;
     const config = {
       ...(name === undefined ? {} : { name }),
       text,
       values: query.values,
       types: readTypes,
-      ...(this.stamp ? { stamp: this.stamp } : {}),
-      ...(this.held ? { held: this.held } : {}),
+      ...(stamp ? { stamp } : {}),
+      ...(held ? { held } : {}),
     };
     const result = await (isTraced() ? traced(...statementSpan(text), () => send(config)) : send(config));
     return result.rows as Row[];
@@ -207,7 +197,7 @@ export class TenantSql {
     let broken: Error | undefined;
     try {
       await control(client, 'BEGIN', () => client.query('BEGIN'));
-      const result = await work(new TenantSql(client, this.scope, { count: this.count }));
+      const result = await work(new TenantSql(client, this.scope, { count: this.options.count }));
       await control(client, 'COMMIT', () => client.query('COMMIT')).catch((error: Error) => {
         throw commitError(error, 'COMMIT');
       });
