@@ -1,5 +1,5 @@
 import { inOrder } from '../db/in-order.js';
-import type { TenantSql } from '../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { RawJson } from '../raw-json.js';
 import { noteProgress, type RunProblem } from '../runs/lease.js';
 import { type JobState, mayBecomeSql } from '../runs/states.js';
@@ -119,34 +119,31 @@ export async function noteRetry(
   );
 }
 
-/**
- * Ends a job, and moves its mark on success, unless it skipped some changes: the next sync asks for changes since this
- * one began.
- */
+/** What a job read of its record type: the next sync asks for changes since the job began. */
+interface NewMarks {
+  readonly swept: boolean;
+  /** Everything requested was read. */
+  readonly isAll: boolean;
+  /** Everything was read. */
+  readonly isWhole: boolean;
+  /** If the platform's clock is this far behind, changes since then have an earlier time. */
+  readonly behindMs: number;
+}
+
 export async function endJob(
   transaction: TenantSql,
   run: ClaimedRun,
   svcId: number,
   {
     problem,
-    swept = false,
-    isAll = false,
-    isWhole = false,
-    hasGap = false,
+    marks = null,
     hasSeen = true,
-    behindMs = 0,
   }: {
     readonly problem: RunProblem | null;
-    readonly swept?: boolean;
-    /** Everything requested was read. */
-    readonly isAll?: boolean;
-    /** Everything was read. */
-    readonly isWhole?: boolean;
-    readonly hasGap?: boolean;
+    /** Null if it failed or skipped some changes. */
+    readonly marks?: NewMarks | null;
     /** It may have remembered the ids it found. */
     readonly hasSeen?: boolean;
-    /** If the platform's clock is this far behind, changes since then have an earlier time. */
-    readonly behindMs?: number;
   },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
@@ -157,8 +154,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null && !hasGap)
-    await setMarks(transaction, run, svcId, { swept, isAll, isWhole, behindMs });
+  if (marks) await setMarks(transaction, run, svcId, marks);
   if (!hasSeen) return;
   const seen = transaction.query();
   await transaction.rows(
@@ -171,17 +167,7 @@ async function setMarks(
   sql: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  {
-    swept,
-    isAll,
-    isWhole,
-    behindMs,
-  }: {
-    readonly swept: boolean;
-    readonly isAll: boolean;
-    readonly isWhole: boolean;
-    readonly behindMs: number;
-  },
+  { swept, isAll, isWhole, behindMs }: NewMarks,
 ): Promise<void> {
   const query = sql.query();
   const startWhere = (holds: boolean, start = 't.started_at') =>
@@ -218,11 +204,9 @@ export async function readMarks(sql: TenantSql, run: ClaimedRun): Promise<Readon
   return new Map(marks.map((mark) => [mark.dataModel, mark]));
 }
 
-type Query = ReturnType<TenantSql['query']>;
-
 /** A job's start time as a value in a statement about records, which may be on other nodes than their sync. */
-export const startedAtSql = (query: Query, run: ClaimedRun, svcId: number): string =>
+export const startedAtSql = (query: TenantQuery, run: ClaimedRun, svcId: number): string =>
   `(SELECT t.started_at FROM sync_jobs t WHERE ${whichJob(query, run, svcId)})`;
 
-const whichJob = (query: Query, run: ClaimedRun, svcId: number): string =>
+const whichJob = (query: TenantQuery, run: ClaimedRun, svcId: number): string =>
   query.rowsOf(run.svcCompanyId, 'svc_id', svcId);

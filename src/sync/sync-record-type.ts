@@ -55,17 +55,11 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
-    const hasGap = leavesGap(work, plan);
-    const isWhole = plan.isComplete;
-    const hasSeen = plan.ways.some(({ kind }) => kind !== 'feed');
+    const marks = { swept, isAll, isWhole: plan.isComplete, behindMs: work.behindMs() };
     await endJob(transaction, run, job.svcId, {
       problem: null,
-      swept,
-      isAll,
-      isWhole,
-      hasGap,
-      hasSeen,
-      behindMs: work.behindMs(),
+      marks: leavesGap(work, plan) ? null : marks,
+      hasSeen: plan.ways.some(({ kind }) => kind !== 'feed'),
     });
   });
 }
@@ -94,7 +88,7 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   if (gone.length > 0) await removeIds(sql, removal, { platformIds: gone });
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
-    await endJob(transaction, run, job.svcId, { problem: null, hasGap: true, hasSeen: false });
+    await endJob(transaction, run, job.svcId, { problem: null, hasSeen: false });
   });
 }
 

@@ -204,7 +204,5 @@ export async function changeItems(
   if (moved.length !== changes.length) throw new Error('an item cannot become what came of it');
 }
 
-type Query = ReturnType<TenantSql['query']>;
-
-const ofUpload = (query: Query, upload: ClaimedUpload): string =>
+const ofUpload = (query: TenantQuery, upload: ClaimedUpload): string =>
   query.rowsOf(upload.svcCompanyId, 'upload_svc_id', upload.svcId);
