@@ -124,28 +124,21 @@ class SyncRun {
     const resourceOf = (job: JobRow): PullResource | undefined =>
       connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
     const [oldest, marks] = await Promise.all([oldestWanted(client, run), readMarks(sql, run)]);
-    const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => {
-      const { settings } = engine;
-      const shared = {
-        sql,
-        platform,
-        run,
-        settings,
-        baseCurrency,
-        takeBytes,
-        behindMs: () => behindMs,
-        readNamed,
-        checkIn: this.checkIn,
-      };
-      const { dataModel } = job;
-      return {
-        ...shared,
-        job,
-        resource,
-        oldest: oldest.get(dataModel) ?? null,
-        mark: marks.get(dataModel) ?? null,
-      };
-    };
+    const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => ({
+      sql,
+      platform,
+      run,
+      job,
+      resource,
+      settings: engine.settings,
+      baseCurrency,
+      oldest: oldest.get(job.dataModel) ?? null,
+      mark: marks.get(job.dataModel) ?? null,
+      takeBytes,
+      behindMs: () => behindMs,
+      readNamed,
+      checkIn: this.checkIn,
+    });
     let jobs = await listJobs(sql, run);
     for (const { svcId } of jobs) {
       this.checkIn();
