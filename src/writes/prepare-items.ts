@@ -1,30 +1,20 @@
-import type { PlatformClient, PlatformObject, PullResource } from '../connectors/connector.js';
+import type { PlatformObject, PullResource } from '../connectors/connector.js';
 import type { NamedRecord } from '../connectors/inputs/schema.js';
 import { nullIfRefused } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import { type PushResource, recordsNamed, type WriteForm } from '../connectors/push.js';
-import type { TenantSql } from '../db/tenant-sql.js';
 import { storeRecords } from '../store/store-records.js';
-import type { StoreTarget } from '../store/change-log.js';
 import { mapObjects } from '../store/map-objects.js';
 import { lookupsFor } from '../store/lookups.js';
 import { markerOf } from './engine.js';
 import type { ItemRow } from './item-state.js';
+import type { Comparing } from './stale.js';
 import { loadReferences } from '../store/references.js';
 
-export interface Preparing {
-  readonly sql: TenantSql;
-  readonly platform: PlatformClient;
-  readonly target: StoreTarget;
+export interface Preparing extends Comparing {
   readonly pulls: readonly PullResource[];
   readonly push: PushResource;
   readonly form: WriteForm;
-  /** How what is written is read. */
-  readonly resource: PullResource;
-  readonly baseCurrency: string | null;
-  readonly uploadId: string;
-  /** Of the platform, for messages. */
-  readonly title: string;
   /** Records that the platform does not know either: requested once per upload. */
   readonly absent: Set<string>;
 }

@@ -15,6 +15,7 @@ export interface Comparing {
   readonly sql: TenantSql;
   readonly platform: PlatformClient;
   readonly target: StoreTarget;
+  /** How what is written is read. */
   readonly resource: PullResource;
   readonly baseCurrency: string | null;
   readonly uploadId: string;
