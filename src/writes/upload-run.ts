@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { PlatformObject } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
@@ -98,11 +98,11 @@ export class UploadRun {
         if (next === null) return this.end();
         const pause = next.getTime() - Date.now();
         if (pause > PATIENCE_MS) return this.putOff(next);
-        await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
+        await this.wait(Math.max(10, pause));
         continue;
       }
       if (!isRested && items.some(({ state }) => state === 'SENDING')) {
-        await wait(REST_MS, undefined, { signal: this.signal }).catch(() => undefined);
+        await this.wait(REST_MS);
         isRested = true;
         continue;
       }
@@ -182,10 +182,13 @@ export class UploadRun {
     if (failure) throw failure.error;
     const resumeAt = pauseIn(outcomes);
     if (resumeAt === null || resumeAt.getTime() - Date.now() > PATIENCE_MS) return resumeAt;
-    await wait(Math.max(10, resumeAt.getTime() - Date.now()), undefined, { signal: this.signal }).catch(
-      () => undefined,
-    );
+    await this.wait(Math.max(10, resumeAt.getTime() - Date.now()));
     return null;
+  }
+
+  /** Ends early if the worker is to stop. */
+  private async wait(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
   /** Sends marked items: in one request if they are a batch that may be sent as such, else individually. */
@@ -276,15 +279,12 @@ export class UploadRun {
   }
 
   private async settle(items: readonly ItemRow[], outcome: Outcome): Promise<null> {
-    const results = items.map((item) => ({ ...resultOf(item, outcome), file: itemFileOf(item.file) }));
-    await storeResults(
-      this.parts.storing,
+    const results = items.map((item) => {
+      const { change, ...result } = resultOf(item, outcome);
       // It was not sent for this reason.
-      results.map((result, index) => ({
-        ...result,
-        change: { ...result.change, attempts: items[index]?.attempts ?? 0 },
-      })),
-    );
+      return { ...result, change: { ...change, attempts: item.attempts }, file: itemFileOf(item.file) };
+    });
+    await storeResults(this.parts.storing, results);
     return null;
   }
 
