@@ -308,6 +308,7 @@ async function throughOutages(
       // If this cannot be stored now either, nothing is lost.
       await onOutage(error).catch(() => undefined);
     }
+    // Run once more even when stopping: a task that returns is done, and its job would be lost.
     await wait(pause, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -75,7 +75,7 @@ async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boole
   return rows.length > 0;
 }
 
-/** How a job that begins now finds deletions. */
+/** How a job that begins now finds deletions. If nothing is stored yet, nothing can have been deleted. */
 export function newPlan(work: RecordTypeSync, { since, isFirst }: Pick<Plan, 'since' | 'isFirst'>): Plan {
   const isComplete = since === null;
   return { since, isFirst, isComplete, ways: isFirst ? [] : waysOf(work, isComplete) };
@@ -98,7 +98,6 @@ const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
 const isWithin = (time: string | null, hours: number): boolean =>
   time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
 
-/** If nothing is stored yet, nothing can have been deleted. */
 function waysOf({ resource, run, settings, mark }: RecordTypeSync, isComplete: boolean): Way[] {
   const { deletions = [] } = resource;
   const { sweptAt, pulledTo } = mark ?? NEVER;
