@@ -57,3 +57,14 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> | nu
     return null;
   return value as Readonly<Record<string, unknown>>;
 }
+
+/** The objects in a list; other elements are dropped. */
+export function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
+}
+
+/** The texts in a list, without duplicates. */
+export function textsIn(value: unknown): string[] {
+  const texts = (arrayOf(value) ?? []).map(textOf).filter((text) => text !== null);
+  return [...new Set(texts)];
+}

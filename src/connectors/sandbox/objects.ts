@@ -36,14 +36,3 @@ export function requiredText(title: string, object: PlatformObject, name: string
   if (text === null) throw unexpectedAnswer(title, `sent a record without ${name}`);
   return text;
 }
-
-/** The objects in a list; other elements are dropped. */
-export function objectsIn(value: unknown): readonly PlatformObject[] {
-  return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
-}
-
-/** The texts in a list, without duplicates. */
-export function textsIn(value: unknown): string[] {
-  const texts = (arrayOf(value) ?? []).map(textOf).filter((text) => text !== null);
-  return [...new Set(texts)];
-}

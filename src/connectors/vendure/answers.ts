@@ -1,6 +1,6 @@
 import { type Classify, type Verdict } from '../answers.js';
 import { type PlatformObject } from '../connector.js';
-import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { arrayOf, objectOf, objectsIn, textOf } from '../platform-values.js';
 
 /** A field that every valid key may query, so a refusal means an invalid key. `me` does not work: it is refused to keys. */
 export const OPEN_TO_KEYS = 'globalSettings';
@@ -59,6 +59,3 @@ function refusedFor(error: PlatformObject): Verdict {
 }
 
 const codeOf = (error: PlatformObject): string | null => textOf(objectOf(error['extensions'])?.['code']);
-
-const objectsIn = (value: unknown): PlatformObject[] =>
-  (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);

@@ -1,6 +1,6 @@
 import { type Classify } from '../answers.js';
 import { type PlatformObject } from '../connector.js';
-import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { objectsIn, textOf } from '../platform-values.js';
 
 /**
  * Classifies Xero's responses beyond their status. A scope that was not granted is refused with 401, and a token that
@@ -33,6 +33,3 @@ function wordsOf(body: PlatformObject): { readonly words?: string } {
   if (errors.length === 0) return {};
   return { words: [textOf(body['Message']) ?? 'validation failed', ...errors].join('; ') };
 }
-
-const objectsIn = (value: unknown): PlatformObject[] =>
-  (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { PlatformClient, PlatformObject } from '../connector.js';
-import { decimalOf, objectOf, textOf } from '../platform-values.js';
+import { decimalOf, objectsIn, textOf } from '../platform-values.js';
 import { type ReportLine, totalOf } from '../reports.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { objectsOf } from './pages.js';
@@ -37,7 +37,7 @@ export async function readReport(
 
 function rowOf(row: PlatformObject): Row {
   const [head, ...others] = objectsOf(row, 'Cells');
-  const account = head && attributesOf(head).find(({ Id }) => Id === 'account');
+  const account = head && objectsIn(head['Attributes']).find(({ Id }) => Id === 'account');
   return {
     isSummary: row['RowType'] === 'SummaryRow',
     name: textOf(head?.['Value']) ?? '',
@@ -46,11 +46,6 @@ function rowOf(row: PlatformObject): Row {
     accountId: textOf(account?.['Value']),
   };
 }
-
-const attributesOf = (cell: PlatformObject): PlatformObject[] =>
-  (Array.isArray(cell['Attributes']) ? cell['Attributes'] : [])
-    .map(objectOf)
-    .filter((attribute) => attribute !== null);
 
 /** The first amount of a row: the others are those of comparison periods. */
 function amountOf({ name, values: [value] }: Row): string {

@@ -1,9 +1,8 @@
 import { type ecommerceCustomer } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectOf, textOf } from '../../platform-values.js';
+import { objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
-import { objectsIn } from './values.js';
 
 /** Fields read by `toCustomer`. */
 export const CUSTOMER_FIELDS = `

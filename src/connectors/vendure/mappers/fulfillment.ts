@@ -1,10 +1,10 @@
 import { type ecommerceFulfillment } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
-import { objectOf, textOf } from '../../platform-values.js';
+import { objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
-import { isOfSeller, objectsIn } from './values.js';
+import { isOfSeller } from './values.js';
 
 /** Fields read by `fulfillmentsOf` and `toFulfillment`. */
 export const FULFILLMENT_FIELDS =

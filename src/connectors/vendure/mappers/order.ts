@@ -1,11 +1,11 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
 import { difference, sum } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { PAYMENT_FIELDS, paymentOf } from './payment.js';
 import { instantOf } from '../../times.js';
-import { type Amounts, amountsOf, isOfSeller, objectsIn, stateOf } from './values.js';
+import { type Amounts, amountsOf, isOfSeller, stateOf } from './values.js';
 
 /** Fields read by `toOrder`. */
 export const ORDER_FIELDS = `

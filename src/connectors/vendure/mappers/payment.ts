@@ -1,6 +1,7 @@
 import { type PlatformObject } from '../../connector.js';
+import { objectsIn } from '../../platform-values.js';
 import { difference, isNegative, isPositive, sum } from '../../decimals.js';
-import { type Amounts, objectsIn } from './values.js';
+import { type Amounts } from './values.js';
 
 /** Fields read by `paymentOf`. */
 export const PAYMENT_FIELDS = 'payments { id amount state method refunds { total state } }';

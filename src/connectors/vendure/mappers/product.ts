@@ -1,10 +1,9 @@
 import { type ecommerceInventory, type ecommerceProduct } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { difference, sum } from '../../decimals.js';
-import { booleanOf, decimalOf, textOf } from '../../platform-values.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
-import { objectsIn } from './values.js';
 
 /** Fields read by `toProduct`. */
 export const PRODUCT_FIELDS = 'createdAt name description enabled';

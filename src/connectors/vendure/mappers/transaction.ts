@@ -1,10 +1,10 @@
 import { type ecommerceTransaction } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
-import { textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { instantOf } from '../../times.js';
-import { amountsOf, objectsIn, stateOf } from './values.js';
+import { amountsOf, stateOf } from './values.js';
 
 /** Fields read by `movementsOf` and `toTransaction`. */
 export const MOVEMENT_FIELDS = `

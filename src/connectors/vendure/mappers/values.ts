@@ -1,6 +1,6 @@
 import { product } from '../../decimals.js';
 import { type PlatformObject } from '../../connector.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { decimalOf, textOf } from '../../platform-values.js';
 
 /** Readers of Vendure's values. */
 
@@ -17,10 +17,6 @@ export function amountsOf(order: PlatformObject): Amounts {
 
 /** A seller's part of an order. */
 export const isOfSeller = ({ type }: PlatformObject): boolean => type === 'Seller';
-
-export function objectsIn(value: unknown): readonly PlatformObject[] {
-  return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
-}
 
 /** `PaymentSettled` becomes `PAYMENT_SETTLED`. */
 export function stateOf(value: unknown): string | null {

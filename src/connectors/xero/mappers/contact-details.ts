@@ -5,7 +5,7 @@ import {
   type PHONE_NUMBER_TYPES,
 } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../platform-values.js';
 
 /** The phone numbers of a contact. Xero sends every kind, most of them empty. */
 export function toPhoneNumbers(contact: PlatformObject): UnifiedLine<typeof phoneNumber>[] {
@@ -63,10 +63,6 @@ function linkLines(
   link: string | null,
 ): UnifiedLine<typeof externalLink>[] {
   return link === null ? [] : [{ platformId: null, values: { link, type } }];
-}
-
-function objectsIn(value: unknown): PlatformObject[] {
-  return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
 }
 
 function joined(separator: string, ...parts: readonly unknown[]): string | null {

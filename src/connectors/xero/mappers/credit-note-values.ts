@@ -1,7 +1,7 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { documentStatus } from './status.js';
 
@@ -27,10 +27,9 @@ export function creditNoteValues(
 
 /** The invoices or bills that the credit is allocated to, without duplicates and without deleted allocations. */
 export function allocatedIds(object: PlatformObject): string[] {
-  const ids = (arrayOf(object['Allocations']) ?? [])
-    .map(objectOf)
-    .filter((allocation) => allocation?.['IsDeleted'] !== true)
-    .map((allocation) => textOf(objectOf(allocation?.['Invoice'])?.['InvoiceID']))
+  const ids = objectsIn(object['Allocations'])
+    .filter((allocation) => allocation['IsDeleted'] !== true)
+    .map((allocation) => textOf(objectOf(allocation['Invoice'])?.['InvoiceID']))
     .filter((id) => id !== null);
   return [...new Set(ids)];
 }

@@ -2,7 +2,7 @@ import { type journalEntry, type journalLine } from '../../../records/index.js';
 import { type JOURNAL_LINE_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
 import { absolute, difference, isNegative, isPositive, sum } from '../../decimals.js';
-import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';
 import { platformIdOf } from './platform-id.js';
@@ -14,9 +14,7 @@ export function toJournalEntry(object: PlatformObject, lookups: Lookups): Unifie
   const platformId = platformIdOf(object, 'ManualJournalID');
   const status = textOf(object['Status']);
   const amountTypes = textOf(object['LineAmountTypes']);
-  const lines = (arrayOf(object['JournalLines']) ?? [])
-    .map(objectOf)
-    .filter((line) => line !== null)
+  const lines = objectsIn(object['JournalLines'])
     .filter((line) => line['IsBlank'] !== true)
     .map((line) => toJournalLine(line, { platformId, amountTypes, lookups }));
   return {

@@ -2,7 +2,7 @@ import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
 import { absolute, difference, isPositive, isZero, product, proportional, sum } from '../../decimals.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
 
@@ -22,7 +22,7 @@ export interface DocumentLines {
 /** The lines of an order, invoice, bill or credit note, in order. */
 export function toLines(document: PlatformObject, parent: LineParent, lookups: Lookups): DocumentLines {
   const amountTypes = textOf(document['LineAmountTypes']);
-  const objects = (arrayOf(document['LineItems']) ?? []).map(objectOf).filter((object) => object !== null);
+  const objects = objectsIn(document['LineItems']);
   const shares = sharesByTax(objects);
   const lines = objects.map((object) => toLine(object, { amountTypes, shares, parent, lookups }));
   const unresolved = lines.some(

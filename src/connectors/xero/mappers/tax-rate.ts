@@ -1,12 +1,11 @@
 import { type taxRate, type taxRateComponent } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A tax rate. Xero has no other id for it than its type, by which lines refer to it too. */
 export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate> {
   const type = platformIdOf(object, 'TaxType');
-  const components = (arrayOf(object['TaxComponents']) ?? []).map(objectOf);
   return {
     platformId: type,
     deleted: object['Status'] === 'DELETED',
@@ -17,7 +16,7 @@ export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate>
       effectiveTaxRate: decimalOf(object['EffectiveRate']),
       totalTaxRate: decimalOf(object['DisplayTaxRate']),
     },
-    lines: { components: components.filter((component) => component !== null).map(toComponent) },
+    lines: { components: objectsIn(object['TaxComponents']).map(toComponent) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type trackingCategory } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A tracking category, or one of its options as its child. Lines are tagged with options. */
@@ -20,6 +20,5 @@ export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof
 }
 
 function hasOptions(category: PlatformObject): boolean {
-  const options = (arrayOf(category['Options']) ?? []).map(objectOf);
-  return options.some((option) => option !== null && option['Status'] !== 'DELETED');
+  return objectsIn(category['Options']).some((option) => option['Status'] !== 'DELETED');
 }

@@ -3,7 +3,7 @@ import { excerptOf } from '../../platform-errors.js';
 import type { Path, WriteProblem } from '../../../errors.js';
 import { fromWirePath } from '../../../names.js';
 import { type RefusedWrite } from '../../push.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../platform-values.js';
 import { XERO_TITLE } from '../client.js';
 
 /** Item fields by patterns of Xero's messages, the most specific first: Xero sends sentences, not field names. */
@@ -104,9 +104,6 @@ function complaintsOf(body: PlatformObject | null, subjects: Subjects): Complain
   }));
   return [...ofLines, ...ofWhole];
 }
-
-const objectsIn = (value: unknown): PlatformObject[] =>
-  (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
 
 const messagesIn = (list: unknown): string[] =>
   objectsIn(list)

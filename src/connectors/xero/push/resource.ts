@@ -14,7 +14,7 @@ import {
   type WriteRequest,
   type WriteTools,
 } from '../../push.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { arrayOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { XERO_TITLE } from '../client.js';
 import { FULL_PRICES } from '../listings.js';
 import { REFERENCE_NEEDS } from './references.js';
@@ -91,8 +91,7 @@ const NAMES = ['InvoiceNumber', 'CreditNoteNumber', 'PurchaseOrderNumber', 'Name
 const MAX_BATCH_SIZE = 50;
 
 const listOfPath = (path: string): string => path.slice(1);
-const sentIn = ({ path, body }: WriteRequest): PlatformObject[] =>
-  (arrayOf(body?.[listOfPath(path)]) ?? []).map(objectOf).filter((object) => object !== null);
+const sentIn = ({ path, body }: WriteRequest): PlatformObject[] => objectsIn(body?.[listOfPath(path)]);
 
 const BATCH: WriteBatch = {
   most: MAX_BATCH_SIZE,

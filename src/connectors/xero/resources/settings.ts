@@ -17,7 +17,7 @@ import {
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
 import { withContext } from '../../platform-json.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { toAccount } from '../mappers/account.js';
 import { toBankAccount } from '../mappers/bank-account.js';
@@ -158,11 +158,8 @@ export async function readTracking(
  */
 function optionsOf(category: PlatformObject): PlatformObject[] {
   const { TrackingCategoryID } = category;
-  return (arrayOf(category['Options']) ?? [])
-    .map(objectOf)
-    .filter((option) => option !== null)
-    .map((option) => {
-      const { TrackingOptionID = null } = option;
-      return withContext(option, { TrackingCategoryID, TrackingOptionID });
-    });
+  return objectsIn(category['Options']).map((option) => {
+    const { TrackingOptionID = null } = option;
+    return withContext(option, { TrackingCategoryID, TrackingOptionID });
+  });
 }

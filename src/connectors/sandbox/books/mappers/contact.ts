@@ -10,8 +10,7 @@ import {
   type UnifiedLine,
   type UnifiedRecord,
 } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
-import { objectsIn, textsIn } from '../../objects.js';
+import { objectsIn, textOf, textsIn } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { toAddresses } from './address.js';
 import { codesFrom } from './codes.js';

@@ -5,9 +5,8 @@ import {
   type UnifiedLine,
   type UnifiedRecord,
 } from '../../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
-import { objectsIn, textsIn } from '../../objects.js';
 import { instantOf } from '../../../times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';

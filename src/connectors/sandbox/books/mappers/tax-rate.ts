@@ -1,7 +1,6 @@
 import { type taxRate } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, decimalOf, textOf } from '../../../platform-values.js';
-import { objectsIn } from '../../objects.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 import { wordOf } from './words.js';

@@ -1,8 +1,7 @@
 import { type trackingCategory } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { withContext } from '../../../platform-json.js';
-import { textOf } from '../../../platform-values.js';
-import { objectsIn } from '../../objects.js';
+import { objectsIn, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 import { recordStatus } from './words.js';

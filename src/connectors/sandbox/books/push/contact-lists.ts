@@ -1,6 +1,5 @@
 import { type PlatformObject } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
-import { objectsIn, textsIn } from '../../objects.js';
+import { objectsIn, textOf, textsIn } from '../../../platform-values.js';
 
 /** Books keeps lists where items have one value of each kind: the first. The other entries are kept. */
 

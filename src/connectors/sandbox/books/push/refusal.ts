@@ -2,9 +2,8 @@ import { type PlatformObject } from '../../../connector.js';
 import type { Path, WriteProblem } from '../../../../errors.js';
 import { fromWirePath } from '../../../../names.js';
 import { type RefusedWrite } from '../../../push.js';
-import { objectOf, textOf } from '../../../platform-values.js';
+import { objectOf, objectsIn, textOf } from '../../../platform-values.js';
 import { excerptOf } from '../../../platform-errors.js';
-import { objectsIn } from '../../objects.js';
 
 /** Item field names by Books field name; each kind adds its own. */
 export type FieldNames = Readonly<Record<string, string>>;

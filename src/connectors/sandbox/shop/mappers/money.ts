@@ -1,6 +1,5 @@
 import { sum } from '../../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { objectsIn } from '../../objects.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../../platform-values.js';
 
 /** The amount of a `..._set` in the shop's own currency. */
 export function amountOf(set: unknown): string | null {
