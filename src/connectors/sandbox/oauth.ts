@@ -2,8 +2,8 @@ import type { OAuthAccess, PlatformAccount, Reach } from '../access.js';
 import type { PlatformObject } from '../connector.js';
 import { platformGet } from '../platform-get.js';
 import { objectOf, textOf } from '../platform-values.js';
+import { unexpectedAnswer } from '../required-values.js';
 import { sandboxRoot } from './address.js';
-import { unexpectedAnswer } from './unexpected-answer.js';
 
 export interface SandboxOAuthOptions {
   readonly title: string;

@@ -1,8 +1,10 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
 import { withContext } from '../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { requiredText } from '../required-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { isDefaultChannel } from './channel.js';
+import { VENDURE_TITLE } from './client.js';
 import { ask, unexpected } from './query.js';
 import { MONEY, NO_SETTINGS, type ShopSettings, TRACKING } from './settings.js';
 
@@ -180,8 +182,4 @@ export async function* pagesOf(
 }
 
 /** The id, which a record must have. */
-export function requiredId(object: PlatformObject): string {
-  const id = textOf(object['id']);
-  if (id === null) throw unexpected('sent a record without id');
-  return id;
-}
+export const requiredId = (object: PlatformObject): string => requiredText(VENDURE_TITLE, object, 'id');

@@ -1,6 +1,7 @@
-import { AppError } from '../../errors.js';
+import { type AppError } from '../../errors.js';
 import { type PlatformClient, type PlatformObject } from '../connector.js';
 import { objectOf } from '../platform-values.js';
+import { unexpectedAnswer } from '../required-values.js';
 import { ADMIN_API, VENDURE_TITLE } from './client.js';
 
 /** Returns the data of a query. Queries change nothing, so they may be retried like other reads. */
@@ -20,6 +21,4 @@ export function dataOf(answer: PlatformObject): PlatformObject {
 }
 
 /** A response that is valid JSON but not what Vendure documents. */
-export function unexpected(what: string): AppError {
-  return new AppError('platform-answer', `${VENDURE_TITLE} ${what}`);
-}
+export const unexpected = (what: string): AppError => unexpectedAnswer(VENDURE_TITLE, what);

@@ -7,8 +7,10 @@ import {
 } from '../connector.js';
 import { absentOn404, AnswerTooLong } from '../platform-errors.js';
 import { AppError } from '../../errors.js';
-import { arrayOf, objectOf } from '../platform-values.js';
+import { objectOf } from '../platform-values.js';
+import { listOf } from '../required-values.js';
 import { unexpectedAnswer } from './answer-error.js';
+import { XERO_TITLE } from './client.js';
 import { isGuid } from './guid.js';
 
 /** Xero's maximum: some plans have as few as 1,000 calls a day. */
@@ -190,19 +192,8 @@ function numberIn(answer: PlatformObject, name: 'pageCount' | 'itemCount'): numb
   return typeof number === 'number' ? number : null;
 }
 
-/**
- * The objects of a list. A missing list is an error, not an empty one: after a complete pull, everything absent counts
- * as deleted.
- */
-export function objectsOf(answer: PlatformObject, name: string): readonly PlatformObject[] {
-  const array = arrayOf(answer[name]);
-  if (!array) throw unexpectedAnswer(`must answer with a list of ${name}`);
-  return array.map((element) => {
-    const object = objectOf(element);
-    if (!object) throw unexpectedAnswer(`sent a list of ${name} with an element that is not an object`);
-    return object;
-  });
-}
+export const objectsOf = (answer: PlatformObject, name: string): readonly PlatformObject[] =>
+  listOf(XERO_TITLE, answer, name);
 
 /** Xero reads the time as UTC, without fraction or zone; dropping the fraction makes it slightly earlier. */
 function modifiedSince(listing: Listing, options: PullOptions): Readonly<Record<string, string>> {

@@ -8,8 +8,7 @@ import {
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
 import { objectOf } from '../../platform-values.js';
-import { idsOf, listOf } from '../objects.js';
-import { unexpectedAnswer } from '../unexpected-answer.js';
+import { idsOf, listOf, unexpectedAnswer } from '../../required-values.js';
 import { BOOKS_TITLE } from './client.js';
 
 const PAGE_SIZE = 200;

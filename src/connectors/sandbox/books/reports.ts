@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { PlatformClient } from '../../connector.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { unexpectedAnswer } from '../../required-values.js';
 import {
   balanceSheetOf,
   incomeStatementOf,
@@ -8,7 +9,6 @@ import {
   type ReportLine,
   type ReportPeriod,
 } from '../../reports.js';
-import { unexpectedAnswer } from '../unexpected-answer.js';
 import { BOOKS_TITLE } from './client.js';
 import { amountOf } from './mappers/amount.js';
 

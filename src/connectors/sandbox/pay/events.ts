@@ -1,6 +1,6 @@
 import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
 import { objectOf } from '../../platform-values.js';
-import { unexpectedAnswer } from '../unexpected-answer.js';
+import { unexpectedAnswer } from '../../required-values.js';
 import { PAY_TITLE } from './client.js';
 import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';

@@ -1,6 +1,5 @@
 import { type PlatformClient, type PlatformObject } from '../../connector.js';
-import { listOf } from '../objects.js';
-import { unexpectedAnswer } from '../unexpected-answer.js';
+import { listOf, unexpectedAnswer } from '../../required-values.js';
 import { PAY_TITLE } from './client.js';
 
 const LIMIT = 100;

@@ -1,7 +1,6 @@
 import { type PlatformObject } from '../../connector.js';
 import { textOf } from '../../platform-values.js';
-import { requiredText } from '../objects.js';
-import { unexpectedAnswer } from '../unexpected-answer.js';
+import { requiredText, unexpectedAnswer } from '../../required-values.js';
 import { SHOP_TITLE } from './client.js';
 
 const GID = /^gid:\/\/[\w-]+\/\w+\/(\d+)$/;

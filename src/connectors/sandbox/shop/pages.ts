@@ -8,8 +8,7 @@ import {
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
 import { objectOf } from '../../platform-values.js';
-import { listOf } from '../objects.js';
-import { unexpectedAnswer } from '../unexpected-answer.js';
+import { listOf, unexpectedAnswer } from '../../required-values.js';
 import { SHOP_TITLE } from './client.js';
 import { gidOf } from './gid.js';
 

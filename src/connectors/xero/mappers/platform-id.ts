@@ -1,10 +1,7 @@
 import { type PlatformObject } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
-import { unexpectedAnswer } from '../answer-error.js';
+import { requiredText } from '../../required-values.js';
+import { XERO_TITLE } from '../client.js';
 
 /** The id, which a record must have. */
-export function platformIdOf(object: PlatformObject, name: string): string {
-  const id = textOf(object[name]);
-  if (id === null) throw unexpectedAnswer(`sent a record without ${name}`);
-  return id;
-}
+export const platformIdOf = (object: PlatformObject, name: string): string =>
+  requiredText(XERO_TITLE, object, name);

@@ -10,7 +10,7 @@ import {
   type WriteTools,
 } from '../../../push.js';
 import { objectOf, textOf } from '../../../platform-values.js';
-import { listOf } from '../../objects.js';
+import { listOf } from '../../../required-values.js';
 import { BOOKS_TITLE } from '../client.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
 import { type FieldNames, refusalOf } from './refusal.js';

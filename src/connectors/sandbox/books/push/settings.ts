@@ -11,8 +11,8 @@ import {
 } from '../../../inputs/settings.js';
 import { type PlatformObject } from '../../../connector.js';
 import { objectsIn } from '../../../platform-values.js';
+import { listOf } from '../../../required-values.js';
 import { type PushResource, writeForm, type WriteTools } from '../../../push.js';
-import { listOf } from '../../objects.js';
 import { BOOKS_TITLE } from '../client.js';
 import { asOption } from '../mappers/tracking-category.js';
 import { dimensionPages } from '../resources/settings.js';

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../../connector.js';
-import { requiredText } from '../../objects.js';
+import { requiredText } from '../../../required-values.js';
 import { PAY_TITLE } from '../client.js';
 
 /** The platform id of an object. */

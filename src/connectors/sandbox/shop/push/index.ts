@@ -3,8 +3,8 @@ import { type PlatformObject } from '../../../connector.js';
 import { choice, itemOf } from '../../../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../../../inputs/shop.js';
 import { objectOf, textOf } from '../../../platform-values.js';
+import { listOf } from '../../../required-values.js';
 import { type PushResource, type PushScheme, type WriteForm, writeForm } from '../../../push.js';
-import { listOf } from '../../objects.js';
 import { SHOP_TITLE } from '../client.js';
 import { type FieldNames, refusalOf } from './refusal.js';
 

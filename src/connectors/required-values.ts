@@ -1,6 +1,11 @@
-import { type PlatformObject } from '../connector.js';
-import { arrayOf, objectOf, textOf } from '../platform-values.js';
-import { unexpectedAnswer } from './unexpected-answer.js';
+import { AppError } from '../errors.js';
+import { type PlatformObject } from './connector.js';
+import { arrayOf, objectOf, textOf } from './platform-values.js';
+
+/** A response that is valid JSON but not what the platform documents; `title` is the platform's. */
+export function unexpectedAnswer(title: string, what: string): AppError {
+  return new AppError('platform-answer', `${title} ${what}`);
+}
 
 /**
  * The objects of a list. A missing list is an error, not an empty one: after a complete pull, everything absent counts
