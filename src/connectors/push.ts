@@ -41,6 +41,12 @@ export interface WriteRequest {
   readonly contentType?: string;
 }
 
+/** A body of the defined fields, over extra fields of the platform. */
+export function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject): PlatformObject {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...extra, ...Object.fromEntries(given) };
+}
+
 /** A way of writing a record type: an item's fields, and the resulting request. */
 export interface WriteForm {
   /** Items with their REST field names. When parsed, decimals and days are text, and nulls are gone. */

@@ -5,11 +5,11 @@ import { bill, billCreditNote, invoice, invoiceCreditNote, purchaseOrder } from 
 import { invoiceShape, purchaseOrderShape } from '../../inputs/documents.js';
 import { choice, itemOf, name, type OptionalShape, text } from '../../inputs/fields.js';
 import { type PlatformObject } from '../../connector.js';
-import { type PushResource, type WriteTools } from '../../push.js';
+import { bodyOf, type PushResource, type WriteTools } from '../../push.js';
 import { discountedLines, plainLines, toXeroLine } from './lines.js';
 import { DOCUMENT_SUBJECTS } from './refusal.js';
 import { creating, updating, xeroPush } from './resource.js';
-import { bodyOf, rate, toXeroRate } from './values.js';
+import { rate, toXeroRate } from './values.js';
 
 /** Our SUBMITTED is final: Xero's SUBMITTED still awaits approval and cannot be paid. */
 const STATUSES = { DRAFT: 'DRAFT', SUBMITTED: 'AUTHORISED', VOID: 'VOIDED' } as const;

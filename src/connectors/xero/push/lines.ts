@@ -3,10 +3,10 @@ import { type z } from 'zod';
 import { decimal, itemOf, references } from '../../inputs/fields.js';
 import { journalLineShape, lineItemShape, linesOf } from '../../inputs/lines.js';
 import { type PlatformObject } from '../../connector.js';
-import { type WriteTools } from '../../push.js';
+import { bodyOf, type WriteTools } from '../../push.js';
 import { checked } from './checks.js';
 import { itemCode, lineAccount, tracking } from './references.js';
-import { bodyOf, toNumber } from './values.js';
+import { toNumber } from './values.js';
 
 const MAX_TAGS = 2;
 const tracking_category_ids = references('TRACKING_CATEGORIES').max(

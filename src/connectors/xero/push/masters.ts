@@ -6,14 +6,14 @@ import { account, contact, item } from '../../../records/index.js';
 import { choice, itemOf, name, reference, text } from '../../inputs/fields.js';
 import { accountShape, addressShape, contactShape, itemShape } from '../../inputs/masters.js';
 import { type PlatformObject } from '../../connector.js';
-import { type PushResource, type WriteForm, writeForm, type WriteTools } from '../../push.js';
+import { bodyOf, type PushResource, type WriteForm, writeForm, type WriteTools } from '../../push.js';
 import { CATEGORY_BY_TYPE } from '../mappers/account.js';
 import { checked, oneText } from './checks.js';
 import { toXeroAddress, toXeroPhones, writtenName } from './contact-details.js';
 import { accountCode } from './references.js';
 import { type Subjects } from './refusal.js';
 import { creating, updating, xeroPush } from './resource.js';
-import { bodyOf, toNumber } from './values.js';
+import { toNumber } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;
 

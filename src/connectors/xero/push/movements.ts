@@ -13,6 +13,7 @@ import {
 } from '../../inputs/movements.js';
 import { type PlatformObject } from '../../connector.js';
 import {
+  bodyOf,
   changesNamed,
   type PushResource,
   writeForm,
@@ -25,7 +26,7 @@ import { journalLines, toXeroJournalLine } from './lines.js';
 import { lineAccount } from './references.js';
 import { JOURNAL_SUBJECTS, type Subjects } from './refusal.js';
 import { createIn, creating, xeroPush } from './resource.js';
-import { accountReference, bodyOf, rate, toNumber, toXeroRate } from './values.js';
+import { accountReference, rate, toNumber, toXeroRate } from './values.js';
 
 const { platform_id, account_id, amount, payment_date, raw_data } = invoicePaymentShape;
 const payment = {

@@ -12,12 +12,12 @@ import {
   writtenComponents,
 } from '../../inputs/settings.js';
 import { type PlatformObject } from '../../connector.js';
-import { type PushResource, writeForm } from '../../push.js';
+import { bodyOf, type PushResource, writeForm } from '../../push.js';
 import { textOf } from '../../platform-values.js';
 import { isGuid } from '../guid.js';
 import { readTracking } from '../resources/settings.js';
 import { creating, xeroPush } from './resource.js';
-import { bodyOf, toNumber } from './values.js';
+import { toNumber } from './values.js';
 
 const { platform_id, account_number, currency_id, raw_data } = bankAccountShape;
 const bankAccounts = itemOf(

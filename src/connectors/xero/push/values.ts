@@ -34,9 +34,3 @@ export function accountReference(id: string | undefined): PlatformObject | undef
   if (id === undefined) return undefined;
   return isGuid(id) ? { AccountID: id } : { Code: id };
 }
-
-/** A body of the defined fields, over the extra fields of Xero. */
-export function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject): PlatformObject {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...extra, ...Object.fromEntries(given) };
-}

@@ -3,10 +3,9 @@ import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../
 import { textOf } from '../../../platform-values.js';
 import { codesFrom } from './codes.js';
 import { documentValues, totalsOf } from './document-values.js';
-import { isVoided } from './words.js';
 import { guidOf } from './guid.js';
 import { toLines } from './line-item.js';
-import { paymentModeOf } from './words.js';
+import { isVoided, paymentModeOf } from './words.js';
 
 /** Money spent directly. A voided expense counts as deleted, because our expenses have no status. */
 export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof expense> {

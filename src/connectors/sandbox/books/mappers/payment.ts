@@ -5,9 +5,8 @@ import { dayOf } from '../dates.js';
 import { instantOf } from '../../../times.js';
 import { amountOf, currencyOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
-import { isVoided } from './words.js';
 import { guidOf, partnerOf } from './guid.js';
-import { paymentModeOf } from './words.js';
+import { isVoided, paymentModeOf } from './words.js';
 
 /** Money from a customer, or a credit note that settles an invoice. */
 export function toInvoicePayment(

@@ -21,12 +21,12 @@ import {
 } from '../../../inputs/documents.js';
 import { choice, itemOf, type OptionalShape } from '../../../inputs/fields.js';
 import { type LookupNeed, type PlatformObject } from '../../../connector.js';
-import { changesNamed, type PushResource, type WriteTools } from '../../../push.js';
+import { bodyOf, changesNamed, type PushResource, type WriteTools } from '../../../push.js';
 import { appliedTo } from './applied.js';
 import { booksLines, toBooksLine } from './lines.js';
 import { type FieldNames } from './refusal.js';
 import { booksPush, creating, updating } from './resource.js';
-import { bodyOf, codesTo, toBooksCustomFields, toBooksDay, wordFor } from './tools.js';
+import { codesTo, toBooksCustomFields, toBooksDay, wordFor } from './tools.js';
 import { CREDIT_NOTE_STATES, INVOICE_STATES, ORDER_STATES, PAYMENT_MEANS } from './words.js';
 
 const line_items = booksLines;

@@ -3,7 +3,8 @@ import { type z } from 'zod';
 import { itemOf } from '../../../inputs/fields.js';
 import { journalLineShape, lineItemShape, linesOf } from '../../../inputs/lines.js';
 import { type PlatformObject } from '../../../connector.js';
-import { bodyOf, type CodesTo } from './tools.js';
+import { bodyOf } from '../../../push.js';
+import { type CodesTo } from './tools.js';
 
 const line = itemOf(lineItemShape, ['quantity', 'unit_amount']);
 /** Document lines: Books requires a quantity, a price, and an account unless the product has one. */

@@ -5,11 +5,11 @@ import { choice, itemOf, name } from '../../../inputs/fields.js';
 import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
 import { type PlatformObject } from '../../../connector.js';
 import { objectOf } from '../../../platform-values.js';
-import { type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
+import { bodyOf, type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
 import { readKind } from '../pages.js';
 import { toBooksLinks, toBooksPhones } from './contact-lists.js';
 import { booksPush, creating, unlessChanged, updating } from './resource.js';
-import { bodyOf, codesTo, groupOf, toBooksCustomFields, wordFor } from './tools.js';
+import { codesTo, groupOf, toBooksCustomFields, wordFor } from './tools.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, ITEM_NATURES, RECORD_STATES, ROLES } from './words.js';
 
 const stateOf = wordFor(RECORD_STATES);

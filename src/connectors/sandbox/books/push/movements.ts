@@ -10,10 +10,10 @@ import {
   journalEntryShape,
 } from '../../../inputs/movements.js';
 import { type PlatformObject } from '../../../connector.js';
-import { changesNamed, type PushResource, type WriteTools } from '../../../push.js';
+import { bodyOf, changesNamed, type PushResource, type WriteTools } from '../../../push.js';
 import { booksJournalLines, toBooksJournalLine } from './lines.js';
 import { booksPush, creating } from './resource.js';
-import { bodyOf, codesTo, toBooksDay, wordFor } from './tools.js';
+import { codesTo, toBooksDay, wordFor } from './tools.js';
 import { JOURNAL_NATURES, PAYMENT_MEANS } from './words.js';
 
 const journal = balanced(

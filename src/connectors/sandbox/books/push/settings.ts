@@ -12,12 +12,12 @@ import {
 import { type PlatformObject } from '../../../connector.js';
 import { objectsIn } from '../../../platform-values.js';
 import { listOf } from '../../../required-values.js';
-import { type PushResource, writeForm, type WriteTools } from '../../../push.js';
+import { bodyOf, type PushResource, writeForm, type WriteTools } from '../../../push.js';
 import { BOOKS_TITLE } from '../client.js';
 import { asOption } from '../mappers/tracking-category.js';
 import { dimensionPages } from '../resources/settings.js';
 import { booksPush, creating } from './resource.js';
-import { bodyOf, codesTo, groupOf, wordFor } from './tools.js';
+import { codesTo, groupOf, wordFor } from './tools.js';
 import { RECORD_STATES, TAX_SIDES } from './words.js';
 
 const bankAccounts = itemOf(bankAccountShape, ['account_name']);

@@ -36,9 +36,3 @@ export const groupOf = (kind: string | undefined): string | undefined =>
 export const toBooksCustomFields = (
   given: readonly { readonly name: string; readonly value: string | null }[] | undefined,
 ): PlatformObject[] | undefined => given?.map(({ name: Name, value: Value }) => ({ Name, Value }));
-
-/** A body of the defined fields, over the extra fields of Books. */
-export function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject): PlatformObject {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...extra, ...Object.fromEntries(given) };
-}

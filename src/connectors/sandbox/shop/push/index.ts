@@ -4,7 +4,7 @@ import { choice, itemOf } from '../../../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../../../inputs/shop.js';
 import { objectOf, textOf } from '../../../platform-values.js';
 import { listOf } from '../../../required-values.js';
-import { type PushResource, type PushScheme, type WriteForm, writeForm } from '../../../push.js';
+import { bodyOf, type PushResource, type PushScheme, type WriteForm, writeForm } from '../../../push.js';
 import { SHOP_TITLE } from '../client.js';
 import { type FieldNames, refusalOf } from './refusal.js';
 
@@ -34,11 +34,12 @@ function shopPush({ definition, list, object, create, names }: ShopPush): PushRe
   };
 }
 
-/** A body of our defined fields over the extra fields of Shop, with the marker as first tag. */
-function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject, marker: string): PlatformObject {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...extra, ...Object.fromEntries(given), tags: tagsOf(extra?.['tags'], marker) };
-}
+/** A body with the marker as first tag. */
+const taggedBody = (
+  extra: PlatformObject | undefined,
+  fields: PlatformObject,
+  marker: string,
+): PlatformObject => ({ ...bodyOf(extra, fields), tags: tagsOf(extra?.['tags'], marker) });
 
 /** Tags of another type are sent unchanged, so that Shop can refuse them. */
 function tagsOf(tags: unknown, marker: string): unknown {
@@ -68,7 +69,7 @@ const customer = shopPush({
     return {
       method: 'POST',
       path: '/customers.json',
-      body: { customer: bodyOf(raw_data, fields, marker) },
+      body: { customer: taggedBody(raw_data, fields, marker) },
     };
   }),
   names: {
@@ -90,7 +91,11 @@ const product = shopPush({
   object: 'product',
   create: writeForm(productItem, ({ name, description, status, raw_data }, { marker }) => {
     const fields = { title: name, body_text: description, status: status && PRODUCT_STATES[status] };
-    return { method: 'POST', path: '/products.json', body: { product: bodyOf(raw_data, fields, marker) } };
+    return {
+      method: 'POST',
+      path: '/products.json',
+      body: { product: taggedBody(raw_data, fields, marker) },
+    };
   }),
   names: { title: 'name', body_text: 'description' },
 });
