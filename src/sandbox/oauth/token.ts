@@ -1,10 +1,11 @@
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { SandboxContext } from '../context.js';
 import { Failure } from '../failure.js';
 import { type Call, formBody, header } from '../http/call.js';
 import { empty, json, type Reply } from '../http/reply.js';
 import type { Platform } from '../platform.js';
 import { findAccountByKey } from '../store/accounts.js';
+import { inTransaction } from '../store/transaction.js';
 import { accountParameter } from './authorize.js';
 import { findToken, issueTokens, revokeGrant, type TokenPair } from './grants.js';
 import { challengeOf, hashOf, isEqual } from './secrets.js';
@@ -190,22 +191,4 @@ function basic(authorization: string | null): [string, string] | null {
     }
   };
   return colon < 0 ? null : [decode(text.slice(0, colon)), decode(text.slice(colon + 1))];
-}
-
-async function inTransaction<Result>(
-  pool: Pool,
-  work: (client: ClientBase) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
 }

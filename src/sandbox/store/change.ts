@@ -3,6 +3,7 @@ import type { Hooks } from '../hooks.js';
 import type { Platform } from '../platform.js';
 import type { AccountLocks } from './locks.js';
 import { findObject, type ObjectRow, type StoredObject } from './objects.js';
+import { inTransaction } from './transaction.js';
 
 /** The stored answer of a successful write, replayed for its idempotency key. */
 interface RememberedAnswer {
@@ -48,9 +49,7 @@ export function changeAccount<Result>(
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   return locks.exclusively(account, async () => {
-    const client = await pool.connect();
-    try {
-      await client.query('BEGIN');
+    const { head, open, result } = await inTransaction(pool, async (client) => {
       const { rows } = await client.query<Head>(
         'SELECT platform, id, changed_at, sequence FROM accounts WHERE key = $1 FOR UPDATE',
         [account],
@@ -65,16 +64,11 @@ export function changeAccount<Result>(
         open.now,
         open.sequence,
       ]);
-      await client.query('COMMIT');
-      if (open.kinds.size > 0)
-        hooks.tell({ platform: head.platform, account: head.id, kinds: [...open.kinds] });
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+      return { head, open, result };
+    });
+    if (open.kinds.size > 0)
+      hooks.tell({ platform: head.platform, account: head.id, kinds: [...open.kinds] });
+    return result;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { inTransaction } from './transaction.js';
 
 /**
  * Steps that create the sandbox's tables; each runs once, in order. `position` counts the objects of a kind from 1
@@ -122,10 +123,8 @@ const STEPS: readonly string[] = [
 const LOCK = 7_263_418;
 
 /** Creates the schema and any missing tables. */
-export async function createTables(pool: Pool, schema: string): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+export function createTables(pool: Pool, schema: string): Promise<void> {
+  return inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await client.query('CREATE TABLE IF NOT EXISTS steps (number integer PRIMARY KEY)');
@@ -136,11 +135,5 @@ export async function createTables(pool: Pool, schema: string): Promise<void> {
       await client.query(step);
       await client.query('INSERT INTO steps VALUES ($1)', [number]);
     }
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
