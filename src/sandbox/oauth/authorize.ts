@@ -106,7 +106,7 @@ function check({ settings }: SandboxContext, platform: Platform, given: URLSearc
 export const isScope = (scope: string): boolean =>
   scope.split(' ').every((one) => SCOPES.includes(one)) && scope !== '';
 
-function back(redirectUri: string, parameters: Readonly<Record<string, string | null>>): Reply {
+export function back(redirectUri: string, parameters: Readonly<Record<string, string | null>>): Reply {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== null) url.searchParams.set(name, value);

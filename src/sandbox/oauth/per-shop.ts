@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { SandboxContext } from '../context.js';
 import { type Call, formBody, header } from '../http/call.js';
-import { empty, json, type Reply } from '../http/reply.js';
+import { json, type Reply } from '../http/reply.js';
 import type { Platform } from '../platform.js';
 import type { RegisteredClient } from '../settings.js';
 import { type Account, findAccount } from '../store/accounts.js';
-import { isScope } from './authorize.js';
+import { back, isScope } from './authorize.js';
 import { isRegisteredUri } from './clients.js';
 import { consentPage, errorPage } from './consent-page.js';
 import { createCode, createGrant } from './grants.js';
@@ -106,10 +106,4 @@ async function check(
   const scope = (given.get('scope') ?? '').replaceAll(',', ' ');
   if (!isScope(scope)) return { reply: errorPage(platform, 'scope must be some of: read,write') };
   return { client, account, redirectUri, scope, state: given.get('state') ?? '' };
-}
-
-function back(redirectUri: string, parameters: Readonly<Record<string, string>>): Reply {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return empty(303, { location: url.href, 'referrer-policy': 'no-referrer' });
 }
