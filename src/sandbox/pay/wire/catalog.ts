@@ -1,13 +1,13 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { paymentItem, paymentSubscription, paymentTaxRate } from '../../../records/index.js';
 import type { PayObject } from '../objects.js';
-import { toMinor, toUnix } from './amounts.js';
+import { currencyOf, toMinor, toUnix } from './amounts.js';
 import type { IdOf } from './words.js';
 
 /** Items and taxes keep the ids by which lines refer to them. */
 export function toItem(record: UnifiedRecord): PayObject {
   const { values } = record as UnifiedRecord<typeof paymentItem>;
-  const currency = values.currencyCode?.toLowerCase() ?? '';
+  const currency = currencyOf(values);
   const own = {
     updated: toUnix(values.updatedAt),
     name: values.name,

@@ -14,7 +14,7 @@ import type { InitialObject } from '../../store/objects.js';
 import type { DemoRecords } from '../../world/demo-records.js';
 import { letterId } from '../../world/ids.js';
 import { listOf, type PayKind, type PayLine, type PayObject } from '../objects.js';
-import { toMinor, toUnix } from './amounts.js';
+import { currencyOf, toMinor, toUnix } from './amounts.js';
 import { toItem, toSubscription, toTaxRate } from './catalog.js';
 import { toBalance, toDispute, toPayout, toRefund, toTransaction } from './ledger.js';
 import type { IdOf, Words } from './words.js';
@@ -144,7 +144,7 @@ function linesOf({ lines }: UnifiedRecord, currency: string, idOf: IdOf): PayLin
 
 function toInvoice(record: UnifiedRecord, idOf: IdOf): PayObject {
   const { values } = record as UnifiedRecord<typeof paymentInvoice>;
-  const currency = values.currencyCode?.toLowerCase() ?? '';
+  const currency = currencyOf(values);
   const lines = linesOf(record, currency, idOf);
   const own = {
     number: values.documentNumber,
@@ -166,7 +166,7 @@ function toInvoice(record: UnifiedRecord, idOf: IdOf): PayObject {
 
 function toOrder(record: UnifiedRecord, idOf: IdOf): PayObject {
   const { values } = record as UnifiedRecord<typeof paymentOrder>;
-  const currency = values.currencyCode?.toLowerCase() ?? '';
+  const currency = currencyOf(values);
   const own = {
     reference: values.reference,
     amount: toMinor(values.amount, currency),
@@ -180,7 +180,7 @@ function toOrder(record: UnifiedRecord, idOf: IdOf): PayObject {
 
 function toPaymentLink(record: UnifiedRecord, idOf: IdOf): PayObject {
   const { values } = record as UnifiedRecord<typeof paymentLink>;
-  const currency = values.currencyCode?.toLowerCase() ?? '';
+  const currency = currencyOf(values);
   const id = idOf('plink', record.platformId);
   const own = {
     updated: toUnix(values.updatedAt),
@@ -196,7 +196,7 @@ function toPaymentLink(record: UnifiedRecord, idOf: IdOf): PayObject {
 
 function toPayment(record: UnifiedRecord, idOf: IdOf): PayObject {
   const { values } = record as UnifiedRecord<typeof payment>;
-  const currency = values.currencyCode?.toLowerCase() ?? '';
+  const currency = currencyOf(values);
   const own = {
     amount: toMinor(values.amount, currency),
     currency,

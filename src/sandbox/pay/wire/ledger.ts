@@ -7,7 +7,7 @@ import type {
   paymentTransaction,
 } from '../../../records/index.js';
 import type { PayObject } from '../objects.js';
-import { toMinor, toUnix } from './amounts.js';
+import { currencyOf, toMinor, toUnix } from './amounts.js';
 import type { IdOf, Words } from './words.js';
 
 const REFUND_STATES: Words = { PENDING: 'pending', SUCCESS: 'succeeded', FAILED: 'failed' };
@@ -19,9 +19,6 @@ const DISPUTE_STATES: Words = {
   CLOSED: 'closed',
 };
 const PAYOUT_STATES: Words = { CREATED: 'in_transit', SUCCESS: 'paid', FAILED: 'failed' };
-
-const currencyOf = ({ currencyCode }: { readonly currencyCode?: string | null | undefined }): string =>
-  currencyCode?.toLowerCase() ?? '';
 
 export function toRefund(record: UnifiedRecord, idOf: IdOf): PayObject {
   const { values } = record as UnifiedRecord<typeof paymentRefund>;
