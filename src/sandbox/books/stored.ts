@@ -3,7 +3,7 @@ import { type BooksKind, rulesOf } from './kinds.js';
 import type { BooksJournal, BooksObject } from './objects.js';
 
 /** The number or code by which other objects refer to an object; unique within its kind. */
-export function numberOf(kind: BooksKind, object: BooksObject): string | null {
+function numberOf(kind: BooksKind, object: BooksObject): string | null {
   const { number } = rulesOf(kind);
   // An entry posted for a document repeats the document's number.
   if ((object as Partial<BooksJournal>).Source) return null;
@@ -14,7 +14,7 @@ export function numberOf(kind: BooksKind, object: BooksObject): string | null {
 type Named = Pick<BooksObject, 'Guid'>;
 
 /** The object that a file is attached to, or that a ledger entry was posted for. */
-export function parentOf(object: BooksObject): string | null {
+function parentOf(object: BooksObject): string | null {
   const { AttachedTo, Source } = object as {
     readonly AttachedTo?: Named | null;
     readonly Source?: Named | null;

@@ -4,7 +4,7 @@ import type { InitialObject } from '../../store/objects.js';
 import type { DemoRecords } from '../../world/demo-records.js';
 import type { BooksKind } from '../kinds.js';
 import type { BooksObject } from '../objects.js';
-import { numberOf, parentOf } from '../stored.js';
+import { toStored } from '../stored.js';
 import {
   type Applications,
   toExpense,
@@ -78,11 +78,7 @@ export function booksObjects(accountId: string, books: DemoRecords): InitialObje
 
 function stored(kind: BooksKind, object: BooksObject, deleted: boolean): InitialObject {
   return {
-    kind,
-    id: object.Guid,
-    body: JSON.stringify(object),
-    number: numberOf(kind, object),
-    parent: parentOf(object),
+    ...toStored(kind, object),
     createdAt: object.CreatedOn,
     modifiedAt: object.ChangedOn,
     deletedAt: deleted ? object.ChangedOn : null,

@@ -4,16 +4,17 @@ import { performWrites, type WrittenObject } from '../../gate/write.js';
 import { jsonBody } from '../../http/call.js';
 import { booksErrorOf } from '../failures.js';
 import { kindOf } from '../read.js';
+import { isObject } from './fields.js';
 import { buildOf, createObject } from './write.js';
 
-const MOST = 50;
+const MAX_OBJECTS = 50;
 
 /** `POST /{Kind}/Batch`: creates several objects. The answer lists each object, or its error, in the same order. */
 export const createBatch: ApiHandler = async (call) => {
   const kind = kindOf(call);
   const build = buildOf(kind);
   const bodies = objectsIn((await jsonBody(call))[kind]);
-  if (bodies === null) throw badRequest(kind, `${kind} must be a list of 1 to ${MOST} objects`);
+  if (bodies === null) throw badRequest(kind, `${kind} must be a list of 1 to ${MAX_OBJECTS} objects`);
   return performWrites(call, async (change) => {
     const results: object[] = [];
     const objects: WrittenObject[] = [];
@@ -32,9 +33,7 @@ export const createBatch: ApiHandler = async (call) => {
   });
 };
 
-function objectsIn(list: unknown): Record<string, unknown>[] | null {
-  if (!Array.isArray(list) || list.length === 0 || list.length > MOST) return null;
-  const isObject = (one: unknown): one is Record<string, unknown> =>
-    typeof one === 'object' && one !== null && !Array.isArray(one);
+function objectsIn(list: unknown): Readonly<Record<string, unknown>>[] | null {
+  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_OBJECTS) return null;
   return list.every(isObject) ? list : null;
 }

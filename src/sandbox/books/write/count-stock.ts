@@ -5,14 +5,13 @@ import { performWrite } from '../../gate/write.js';
 import { formBody } from '../../http/call.js';
 import type { BooksObject } from '../objects.js';
 import { fromStored, toStored } from '../stored.js';
+import { liveRow } from './write.js';
 
 /** `POST /Products/{guid}/StockCount`, a form: sets the stock to the counted number, whatever it was before. */
 export const countStock: ApiHandler = async (call) => {
   const counted = amountOf((await formBody(call)).get('Counted'));
-  const { guid = '' } = call.params;
   return performWrite(call, async (change) => {
-    const row = await change.find('Products', guid);
-    if (!row) throw new Failure('not-found', `Products has no object ${guid}`);
+    const row = await liveRow(change, 'Products', call);
     const product = fromStored<BooksObject & { readonly Nature: string }>(row);
     if (product.Nature !== 'stocked') {
       const message = 'is for stocked products only';
@@ -21,7 +20,7 @@ export const countStock: ApiHandler = async (call) => {
     const object = { ...product, OnHand: counted, ChangedOn: change.now.toISOString() };
     await change.update(toStored('Products', object));
     const marker = product.Reference ?? null;
-    return { status: 204, body: '', kind: 'Products', id: guid, operation: 'update', marker };
+    return { status: 204, body: '', kind: 'Products', id: product.Guid, operation: 'update', marker };
   });
 };
 

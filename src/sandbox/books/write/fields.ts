@@ -24,7 +24,7 @@ export class Problems {
 
 type Input = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Input =>
+export const isObject = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the fields of one object in a body. Missing or invalid fields are recorded as problems and read as null. */

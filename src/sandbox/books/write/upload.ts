@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, Failure } from '../../failure.js';
+import { badRequest } from '../../failure.js';
 import type { ApiCall, ApiHandler } from '../../gate/platform-api.js';
 import { performWrite } from '../../gate/write.js';
 import { header } from '../../http/call.js';
@@ -7,6 +7,7 @@ import { readMultipart } from '../../http/multipart.js';
 import { kindOf } from '../read.js';
 import { toStored } from '../stored.js';
 import type { BooksAttachment } from '../wire/movements.js';
+import { liveRow } from './write.js';
 
 const FILE_LIMIT = 25_000_000;
 
@@ -19,12 +20,11 @@ interface Upload {
 /** `POST /{Kind}/{guid}/Attachments`. */
 export const upload: ApiHandler = async (call) => {
   const kind = kindOf(call);
-  const { guid = '' } = call.params;
   const { fileName, contentType, content } = await readUpload(call);
   const reference = call.query.get('reference');
   if (reference !== null && reference.length > 100) throw badRequest('reference', 'reference is too long');
   return performWrite(call, async (change) => {
-    if (!(await change.find(kind, guid))) throw new Failure('not-found', `${kind} has no object ${guid}`);
+    const { id } = await liveRow(change, kind, call);
     const now = change.now.toISOString();
     const attachment: BooksAttachment = {
       Guid: randomUUID(),
@@ -32,7 +32,7 @@ export const upload: ApiHandler = async (call) => {
       ContentType: contentType,
       Size: content.length,
       Uploaded: true,
-      AttachedTo: { Kind: kind, Guid: guid },
+      AttachedTo: { Kind: kind, Guid: id },
       Reference: reference,
       CreatedOn: now,
       ChangedOn: now,

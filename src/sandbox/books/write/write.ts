@@ -3,7 +3,7 @@ import type { ApiCall, ApiHandler } from '../../gate/platform-api.js';
 import { performWrite, type Written } from '../../gate/write.js';
 import { header, jsonBody } from '../../http/call.js';
 import type { Change } from '../../store/change.js';
-import { findByParent } from '../../store/objects.js';
+import { findByParent, type ObjectRow } from '../../store/objects.js';
 import { type BooksKind, rulesOf } from '../kinds.js';
 import type { BooksDocument, BooksJournal, BooksObject } from '../objects.js';
 import { kindOf } from '../read.js';
@@ -149,7 +149,8 @@ async function buildObject(change: Change, { kind, build, body, before }: BodyOp
   return object;
 }
 
-async function liveRow(change: Change, kind: BooksKind, { params }: ApiCall) {
+/** The live object named in the path. */
+export async function liveRow(change: Change, kind: BooksKind, { params }: ApiCall): Promise<ObjectRow> {
   const { guid = '' } = params;
   const row = await change.find(kind, guid);
   if (row) return row;
