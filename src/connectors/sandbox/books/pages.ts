@@ -5,6 +5,7 @@ import {
   type PlatformObject,
   type PulledPage,
   type PullOptions,
+  type PullResource,
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
 import { objectOf } from '../../platform-values.js';
@@ -80,3 +81,9 @@ export const readKind =
     const answer = await client.get(`/${kind}/${encodeURIComponent(platformId)}`).catch(absentOn404);
     return answer && (listOf(BOOKS_TITLE, answer, kind)[0] ?? null);
   };
+
+/** Reads a kind in pages, and single objects of it. */
+export const readsOf = (kind: string): Pick<PullResource, 'pages' | 'read'> => ({
+  pages: (client, options) => kindPages(kind, client, options),
+  read: readKind(kind),
+});

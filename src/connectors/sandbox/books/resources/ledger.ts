@@ -4,7 +4,7 @@ import { toBankTransaction } from '../mappers/bank-transaction.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, TAXES_BY_CODE } from '../mappers/codes.js';
 import { toDocument } from '../mappers/document.js';
 import { toJournalEntry } from '../mappers/journal-entry.js';
-import { kindPages, readKind, sweepOf } from '../pages.js';
+import { readsOf, sweepOf } from '../pages.js';
 
 export const bankTransactions: PullResource<typeof bankTransaction> = {
   definition: bankTransaction,
@@ -12,8 +12,7 @@ export const bankTransactions: PullResource<typeof bankTransaction> = {
   incremental: true,
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
   deletions: sweepOf('BankMovements'),
-  pages: (client, options) => kindPages('BankMovements', client, options),
-  read: readKind('BankMovements'),
+  ...readsOf('BankMovements'),
   toUnified: toBankTransaction,
 };
 
@@ -23,8 +22,7 @@ export const journalEntries: PullResource<typeof journalEntry> = {
   incremental: true,
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
   deletions: sweepOf('Journals'),
-  pages: (client, options) => kindPages('Journals', client, options),
-  read: readKind('Journals'),
+  ...readsOf('Journals'),
   toUnified: toJournalEntry,
 };
 
@@ -33,7 +31,6 @@ export const documents: PullResource<typeof document> = {
   mapperVersion: 2,
   incremental: true,
   deletions: sweepOf('Attachments'),
-  pages: (client, options) => kindPages('Attachments', client, options),
-  read: readKind('Attachments'),
+  ...readsOf('Attachments'),
   toUnified: toDocument,
 };

@@ -26,15 +26,14 @@ import { toItem } from '../mappers/item.js';
 import { toProject } from '../mappers/project.js';
 import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
-import { kindPages, readKind, sweepOf } from '../pages.js';
+import { kindPages, readsOf, sweepOf } from '../pages.js';
 import { customFields } from './custom-fields.js';
 
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => kindPages('Currencies', client, options),
-  read: readKind('Currencies'),
+  ...readsOf('Currencies'),
   toUnified: toCurrency,
 };
 
@@ -42,8 +41,7 @@ export const taxRates: PullResource<typeof taxRate> = {
   definition: taxRate,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => kindPages('TaxCodes', client, options),
-  read: readKind('TaxCodes'),
+  ...readsOf('TaxCodes'),
   toUnified: toTaxRate,
 };
 
@@ -54,8 +52,7 @@ export const accounts: PullResource<typeof account> = {
   // Accounts are included: an account names its parent.
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
   deletions: sweepOf('LedgerAccounts'),
-  pages: (client, options) => kindPages('LedgerAccounts', client, options),
-  read: readKind('LedgerAccounts'),
+  ...readsOf('LedgerAccounts'),
   toUnified: toAccount,
 };
 
@@ -66,8 +63,7 @@ export const bankAccounts: PullResource<typeof bankAccount> = {
   incremental: true,
   lookups: [CURRENCIES_BY_CODE],
   deletions: sweepOf('LedgerAccounts'),
-  pages: (client, options) => kindPages('LedgerAccounts', client, options),
-  read: readKind('LedgerAccounts'),
+  ...readsOf('LedgerAccounts'),
   toUnified: toBankAccount,
 };
 
@@ -75,8 +71,7 @@ export const companyInfos: PullResource<typeof companyInfo> = {
   definition: companyInfo,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => kindPages('CompanyDetails', client, options),
-  read: readKind('CompanyDetails'),
+  ...readsOf('CompanyDetails'),
   toUnified: toCompanyInfo,
 };
 
@@ -84,8 +79,7 @@ export const projects: PullResource<typeof project> = {
   definition: project,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => kindPages('Projects', client, options),
-  read: readKind('Projects'),
+  ...readsOf('Projects'),
   toUnified: toProject,
 };
 
@@ -124,8 +118,7 @@ export const items: PullResource<typeof item> = {
   incremental: true,
   lookups: [ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
   deletions: sweepOf('Products'),
-  pages: (client, options) => kindPages('Products', client, options),
-  read: readKind('Products'),
+  ...readsOf('Products'),
   toUnified: toItem,
 };
 
@@ -136,7 +129,6 @@ export const contacts: PullResource<typeof contact> = {
   incremental: true,
   lookups: [CURRENCIES_BY_CODE],
   deletions: sweepOf('Partners'),
-  pages: (client, options) => kindPages('Partners', client, options),
-  read: readKind('Partners'),
+  ...readsOf('Partners'),
   toUnified: toContact,
 };

@@ -18,7 +18,7 @@ import { toGoodsReceiptNote } from '../mappers/goods-receipt-note.js';
 import { toBill, toInvoice } from '../mappers/invoice.js';
 import { toPurchaseOrder, toSalesOrder } from '../mappers/order.js';
 import { toBillPayment, toInvoicePayment } from '../mappers/payment.js';
-import { kindPages, readKind, sweepOf } from '../pages.js';
+import { readsOf, sweepOf } from '../pages.js';
 import { customFields } from './custom-fields.js';
 
 const DOCUMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, PRODUCTS_BY_SKU, TAXES_BY_CODE];
@@ -31,8 +31,7 @@ export const invoices: PullResource<typeof invoice> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesInvoices'),
-  pages: (client, options) => kindPages('SalesInvoices', client, options),
-  read: readKind('SalesInvoices'),
+  ...readsOf('SalesInvoices'),
   toUnified: toInvoice,
 };
 
@@ -43,8 +42,7 @@ export const bills: PullResource<typeof bill> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('PurchaseBills'),
-  pages: (client, options) => kindPages('PurchaseBills', client, options),
-  read: readKind('PurchaseBills'),
+  ...readsOf('PurchaseBills'),
   toUnified: toBill,
 };
 
@@ -55,8 +53,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesCreditNotes'),
-  pages: (client, options) => kindPages('SalesCreditNotes', client, options),
-  read: readKind('SalesCreditNotes'),
+  ...readsOf('SalesCreditNotes'),
   toUnified: toInvoiceCreditNote,
 };
 
@@ -67,8 +64,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SupplierCredits'),
-  pages: (client, options) => kindPages('SupplierCredits', client, options),
-  read: readKind('SupplierCredits'),
+  ...readsOf('SupplierCredits'),
   toUnified: toBillCreditNote,
 };
 
@@ -79,8 +75,7 @@ export const salesOrders: PullResource<typeof salesOrder> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesOrders'),
-  pages: (client, options) => kindPages('SalesOrders', client, options),
-  read: readKind('SalesOrders'),
+  ...readsOf('SalesOrders'),
   toUnified: toSalesOrder,
 };
 
@@ -91,8 +86,7 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('PurchaseOrders'),
-  pages: (client, options) => kindPages('PurchaseOrders', client, options),
-  read: readKind('PurchaseOrders'),
+  ...readsOf('PurchaseOrders'),
   toUnified: toPurchaseOrder,
 };
 
@@ -102,8 +96,7 @@ export const invoicePayments: PullResource<typeof invoicePayment> = {
   mapperVersion: 1,
   incremental: true,
   lookups: PAYMENT_LOOKUPS,
-  pages: (client, options) => kindPages('CustomerReceipts', client, options),
-  read: readKind('CustomerReceipts'),
+  ...readsOf('CustomerReceipts'),
   toUnified: toInvoicePayment,
 };
 
@@ -112,8 +105,7 @@ export const billPayments: PullResource<typeof billPayment> = {
   mapperVersion: 1,
   incremental: true,
   lookups: PAYMENT_LOOKUPS,
-  pages: (client, options) => kindPages('SupplierPayments', client, options),
-  read: readKind('SupplierPayments'),
+  ...readsOf('SupplierPayments'),
   toUnified: toBillPayment,
 };
 
@@ -124,8 +116,7 @@ export const expenses: PullResource<typeof expense> = {
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('Expenses'),
-  pages: (client, options) => kindPages('Expenses', client, options),
-  read: readKind('Expenses'),
+  ...readsOf('Expenses'),
   toUnified: toExpense,
 };
 
@@ -135,7 +126,6 @@ export const goodsReceiptNotes: PullResource<typeof goodsReceiptNote> = {
   mapperVersion: 1,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
-  pages: (client, options) => kindPages('GoodsReceipts', client, options),
-  read: readKind('GoodsReceipts'),
+  ...readsOf('GoodsReceipts'),
   toUnified: toGoodsReceiptNote,
 };
