@@ -2,7 +2,6 @@ import { AppError, invalid } from '../../../errors.js';
 import type { FormAccess } from '../../access.js';
 import type { Connector } from '../../connector.js';
 import { sandboxAccount } from '../oauth.js';
-import { createShopClient } from '../shop/client.js';
 import { sandboxShop } from '../shop/index.js';
 import { shopOptions } from '../shop/oauth.js';
 
@@ -53,5 +52,4 @@ export const sandboxSelfHosted: Connector = {
   integrationType: 'SVC_SANDBOX_SELF_HOSTED',
   title: TITLE,
   access: keyAccess,
-  createClient: (access) => createShopClient(access),
 };
