@@ -54,14 +54,14 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 
 /** Whether a request without a response certainly never reached the platform. */
 export function wasNotSent(error: unknown): boolean {
-  return error instanceof AppError && error.cause !== undefined && NOT_SENT.has(codeOf(error.cause));
+  return error instanceof AppError && error.cause !== undefined && NOT_SENT.has(firstCodeOf(error.cause));
 }
 
 const TIMEOUT_CODES: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** The error of a request without a response. */
 export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: number): AppError {
-  const code = codeOf(error);
+  const code = firstCodeOf(error);
   if (isTimeout(error, code)) {
     const message = `${title} at ${address} did not send a complete response within ${timeoutMs} ms`;
     return new AppError('platform-timeout', message, [], { cause: error });
@@ -172,11 +172,11 @@ function isTimeout(error: unknown, code: string): boolean {
   return TIMEOUT_CODES.includes(code) || objectOf(error)?.['name'] === 'TimeoutError';
 }
 
-/** The code of an error or of its cause. */
-function codeOf(error: unknown): string {
+/** The first code along the causes of an error; the name of the last one if none has a code. */
+function firstCodeOf(error: unknown): string {
   const object = objectOf(error);
   if (!object) return 'UNKNOWN';
   const code = textOf(object['code']);
   if (code !== null) return code;
-  return object['cause'] === undefined ? (textOf(object['name']) ?? 'UNKNOWN') : codeOf(object['cause']);
+  return object['cause'] === undefined ? (textOf(object['name']) ?? 'UNKNOWN') : firstCodeOf(object['cause']);
 }
