@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-import { createSigner, type Signer } from './signer.js';
+import { createSigner, derivedKey, type Signer } from './signer.js';
 
 /** Place of a secret: it can be decrypted only there. */
 export interface SecretPlace {
@@ -50,7 +50,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
     signer: (purpose) => createSigner(named, purpose),
     passwords: (purpose) => {
       const [, ...others] = named.values();
-      return [derived(current[1], purpose), ...others.map((key) => derived(key, purpose))];
+      return [passwordOf(current[1], purpose), ...others.map((key) => passwordOf(key, purpose))];
     },
     isCurrent: (sealed) => sealed.startsWith(`${VERSION}:${current[0]}:`),
     seal: (text, place) => {
@@ -78,8 +78,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
 const associated = ({ table, row, column, organisationId }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([table, row, column, organisationId]));
 
-const derived = (key: Buffer, purpose: string): string =>
-  Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, KEY_BYTES)).toString('base64url');
+const passwordOf = (key: Buffer, purpose: string): string => derivedKey(key, purpose).toString('base64url');
 
 /** Identifies a key without revealing anything about it. */
 const nameOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

@@ -13,11 +13,13 @@ const NAME_BYTES = 4;
 const MAC_BYTES = 32;
 const HEAD_BYTES = VERSION.length + NAME_BYTES;
 
+/** A key for `purpose` only. */
+export const derivedKey = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, 32));
+
 /** The first key of `named` signs, all verify. Their names are eight hexadecimal digits. */
 export function createSigner(named: ReadonlyMap<string, Buffer>, purpose: string): Signer {
-  const derived = new Map(
-    [...named].map(([name, key]) => [name, Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, 32))]),
-  );
+  const derived = new Map([...named].map(([name, key]) => [name, derivedKey(key, purpose)]));
   const [current] = derived;
   if (!current) throw new Error('a signer needs a key');
   const mac = (key: Buffer, signed: Uint8Array) => createHmac('sha256', key).update(signed).digest();
