@@ -297,7 +297,8 @@ export async function endAccess(session: PlatformSession, accessToken: string): 
     await lockConnection(transaction, session.connection);
     const stored = await readTokens(session, transaction, true);
     if (stored && stored.accessToken !== accessToken) return false;
-    await markExpired(transaction, session.connection);
+    // Only once: for an unhealthy one it is already known.
+    await changeStatus(transaction, session.connection, { from: 'HEALTHY', to: 'EXPIRED' });
     return true;
   });
 }
@@ -328,10 +329,6 @@ async function lockConnection(transaction: TenantSql, connection: ConnectionKey)
      FOR NO KEY UPDATE`,
   );
 }
-
-/** Only once: for an unhealthy one it is already known. */
-const markExpired = (transaction: TenantSql, connection: ConnectionKey): Promise<void> =>
-  changeStatus(transaction, connection, { from: 'HEALTHY', to: 'EXPIRED' });
 
 const ACTIVITIES = { HEALTHY: 'CONNECTION_CREATED', EXPIRED: 'CONNECTION_EXPIRED' } as const;
 
