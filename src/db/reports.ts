@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 2000;
 
 /** A failure that repeats every second is logged once in this time. */
 const AGAIN_MS = 60_000;
-const MOST_REASONS = 100;
+const MAX_REASONS = 100;
 
 /** Logs errors: each message at first, and then once a minute with the number of repetitions. */
 export function tellOf(log: Pick<Logger, 'warn'>, message: string): (error: Error) => void {
@@ -19,7 +19,7 @@ export function tellOf(log: Pick<Logger, 'warn'>, message: string): (error: Erro
       known.untold += 1;
       return;
     }
-    if (told.size >= MOST_REASONS) told.clear();
+    if (told.size >= MAX_REASONS) told.clear();
     told.set(error.message, { at: performance.now(), untold: 0 });
     log.warn({ err: error, ...(known?.untold && { untold: known.untold }) }, message);
   };
