@@ -1,5 +1,5 @@
 /** A line as it is stored, and one as it came. `content` is equal for equal lines. */
-interface StoredLine {
+export interface StoredLine {
   readonly svcId: number;
   readonly platformId: string;
   readonly position: number;

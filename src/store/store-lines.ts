@@ -3,7 +3,7 @@ import { columnsSql, type Row } from '../query/columns.js';
 import type { StoreTarget } from './change-log.js';
 import { storeLinesSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
-import { matchLines } from './line-identity.js';
+import { matchLines, type StoredLine } from './line-identity.js';
 import type { ReadyLine } from './ready-batch.js';
 import { valuesRow } from './values-row.js';
 
@@ -88,16 +88,11 @@ async function readStored(
   target: StoreTarget,
   parents: readonly number[],
 ) {
-  const byParent = new Map<
-    number,
-    { svcId: number; platformId: string; position: number; content: string }[]
-  >();
+  const byParent = new Map<number, StoredLine[]>();
   if (parents.length === 0) return byParent;
   const query = sql.query();
   const columns = columnsSql(definition, new Set(Object.keys(definition.fields)));
-  const rows = await sql.rows<
-    Row & { svcId: number; platformId: string; position: number; parentSvcId: number }
-  >(
+  const rows = await sql.rows<Row & Omit<StoredLine, 'content'> & { readonly parentSvcId: number }>(
     query,
     `SELECT t.parent_svc_id AS "parentSvcId", t.position, ${columns} FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
