@@ -43,7 +43,7 @@ export interface Database {
 }
 
 /** Replica settings, for processes that answer requests. */
-export type ReplicatedOptions = Pick<Config, 'databaseReplicaUrls' | 'replicaMaxLagSeconds'> & {
+type ReplicatedOptions = Pick<Config, 'databaseReplicaUrls' | 'replicaMaxLagSeconds'> & {
   readonly log: Logger;
 };
 

@@ -24,8 +24,6 @@ import { INTEGRATION, loadFieldMappings, loadManagement } from './management.js'
 import { removeSome } from './remove-some.js';
 import { writeSome } from './write-some.js';
 
-export { DEMO_ORGANISATION };
-
 /** Dependencies of loading the demo, which syncs and writes by itself, without job workers. */
 export type DemoEngine = SyncEngine & WriteEngine;
 

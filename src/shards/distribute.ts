@@ -6,14 +6,14 @@ import { policySql, shardPolicySql } from './policy.js';
 
 const { escapeIdentifier, escapeLiteral } = pg;
 
-export interface DistributeOptions {
+interface DistributeOptions {
   /** Reports what would be done, and does nothing. */
   readonly dryRun: boolean;
   readonly tell: (line: string) => void;
 }
 
 /** What was done, and what had been done before. */
-export interface Distributed {
+interface Distributed {
   readonly spread: number;
   readonly before: number;
 }

@@ -120,7 +120,7 @@ function logSql(
 }
 
 /** From here on the organisation has one writer. Returns the position of its last change. */
-export async function lockWriters(sql: TenantSql): Promise<number> {
+async function lockWriters(sql: TenantSql): Promise<number> {
   const [head] = await sql.rows<{ position: number }>(
     sql.query(),
     `INSERT INTO change_heads AS h (svc_organisation_id) VALUES ($1)

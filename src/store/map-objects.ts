@@ -4,7 +4,7 @@ import { stringifyPlatformJson, wasAltered } from '../connectors/platform-json.j
 import { toAppError } from '../errors.js';
 import type { IncomingRecord, UnmappedObject } from './ready-batch.js';
 
-export interface MappedObjects {
+interface MappedObjects {
   readonly records: readonly IncomingRecord[];
   readonly unmapped: readonly UnmappedObject[];
   /** Objects of another record type. */

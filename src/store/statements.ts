@@ -26,7 +26,7 @@ const SHARED = [
 ] as const;
 
 /** Records to store: a JSON array, as `ReadyBatch` has it. */
-export interface BatchRows {
+interface BatchRows {
   readonly rows: string;
   readonly integrationType: string;
   readonly isRenewal: boolean;

@@ -13,7 +13,7 @@ export { diffSchema } from './diff.js';
 export type { MigrationSources } from './files.js';
 export { MigrationError } from './migration-error.js';
 
-export type MigrationStatus = {
+type MigrationStatus = {
   /** In the folder, not yet in the database. */
   pending: string[];
   /** Applied, and changed in the folder since. */

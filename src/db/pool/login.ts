@@ -42,7 +42,7 @@ export class Login {
 }
 
 /** Whether the server or a pooler refused the password. */
-export const isRefusedLogin = (error: unknown): boolean =>
+const isRefusedLogin = (error: unknown): boolean =>
   codeOf(error) === WRONG_PASSWORD || isPoolerRefusal(error);
 
 /** Whether a pooler refused the login permanently. */

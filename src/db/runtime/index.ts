@@ -50,7 +50,7 @@ export function prepareRuntime(ownerUrl: string, options: RuntimeOptions): Promi
 }
 
 /** The login of a prepared database. A given login has different direct and pooler URLs. */
-export function runtimeLogin(
+function runtimeLogin(
   ownerUrl: string,
   { runtimeUrl, passwords: [first, ...others], pooledUrl }: RuntimeOptions,
 ): Login {
