@@ -4,14 +4,14 @@ import { classifyXero } from './answers.js';
 import { remainingOf } from './limits.js';
 
 export const XERO_TITLE = 'Xero';
-const API = 'https://api.xero.com';
+export const XERO_API = 'https://api.xero.com';
 const ACCOUNTING = '/api.xro/2.0';
 
 type Tuning = Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'>;
 
 /** A client for one organisation. `tuning` is for tests that cannot wait. */
 export function createXeroClient(access: PlatformAccess, tuning: Tuning = {}): PlatformClient {
-  return clientAt(API + ACCOUNTING, access, tuning);
+  return clientAt(XERO_API + ACCOUNTING, access, tuning);
 }
 
 /** A path that names its API, such as `/payroll.xro/1.0/Employees`. */
@@ -25,7 +25,7 @@ export function createXeroPassthrough(access: PlatformAccess): PassthroughClient
       const [, api, path] = OF_AN_API.exec(call.path) ?? [];
       if (api === undefined || path === undefined) return createXeroClient(access).send(call);
       const baseUrl = root === null ? null : root + api;
-      return clientAt(API + api, { ...access, baseUrl }).send({ ...call, path });
+      return clientAt(XERO_API + api, { ...access, baseUrl }).send({ ...call, path });
     },
   };
 }

@@ -2,9 +2,7 @@ import type { Ending, OAuthAccess, PlatformAccount, Reach } from '../access.js';
 import { platformDelete, platformGet } from '../platform-get.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
-import { XERO_TITLE } from './client.js';
-
-const API = 'https://api.xero.com';
+import { XERO_API, XERO_TITLE } from './client.js';
 
 /** Apps created since March 2026 must request these granular scopes. */
 const SCOPES = [
@@ -63,7 +61,7 @@ const headersOf = ({ accessToken }: TokenReach) => ({
 async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
   const answer = await platformGet({
     title: XERO_TITLE,
-    url: `${access.baseUrl ?? API}/connections`,
+    url: `${access.baseUrl ?? XERO_API}/connections`,
     dispatcher: access.dispatcher,
     headers: headersOf(access),
   });
@@ -88,7 +86,7 @@ async function endConnection(ending: Ending): Promise<boolean> {
   if (found.id === null) return false;
   return platformDelete({
     title: XERO_TITLE,
-    url: `${ending.baseUrl ?? API}/connections/${encodeURIComponent(found.id)}`,
+    url: `${ending.baseUrl ?? XERO_API}/connections/${encodeURIComponent(found.id)}`,
     dispatcher: ending.dispatcher,
     headers: headersOf(ending),
   });
