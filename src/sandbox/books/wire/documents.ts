@@ -96,45 +96,27 @@ export type Applications = ReadonlyMap<
   readonly { readonly document: string; readonly amount: string }[]
 >;
 
-export function toSalesCreditNote(
-  record: UnifiedRecord,
-  names: BooksNames,
-  applications: Applications,
-): BooksDocument {
-  const { values } = record as UnifiedRecord<typeof invoiceCreditNote>;
-  const currency = values.currencyCode ?? '';
-  return documentOf(record, names, {
-    state: word(CREDIT_STATES, values.status),
-    text: values.memo ?? null,
-    own: {
-      Applied: (applications.get(record.platformId) ?? []).map(({ document, amount }) => ({
-        Invoice: names.guid(document),
-        Amount: moneyOf(amount, currency),
-      })),
-      Remaining: moneyOf(values.remainingCredit ?? 0, currency),
-    },
-  });
-}
+/** A credit note; each amount applied names its document as `name`. */
+const creditNote =
+  (name: 'Invoice' | 'Bill') =>
+  (record: UnifiedRecord, names: BooksNames, applications: Applications): BooksDocument => {
+    const { values } = record as UnifiedRecord<typeof invoiceCreditNote | typeof billCreditNote>;
+    const currency = values.currencyCode ?? '';
+    return documentOf(record, names, {
+      state: word(CREDIT_STATES, values.status),
+      text: values.memo ?? null,
+      own: {
+        Applied: (applications.get(record.platformId) ?? []).map(({ document, amount }) => ({
+          [name]: names.guid(document),
+          Amount: moneyOf(amount, currency),
+        })),
+        Remaining: moneyOf(values.remainingCredit ?? 0, currency),
+      },
+    });
+  };
 
-export function toSupplierCredit(
-  record: UnifiedRecord,
-  names: BooksNames,
-  applications: Applications,
-): BooksDocument {
-  const { values } = record as UnifiedRecord<typeof billCreditNote>;
-  const currency = values.currencyCode ?? '';
-  return documentOf(record, names, {
-    state: word(CREDIT_STATES, values.status),
-    text: values.memo ?? null,
-    own: {
-      Applied: (applications.get(record.platformId) ?? []).map(({ document, amount }) => ({
-        Bill: names.guid(document),
-        Amount: moneyOf(amount, currency),
-      })),
-      Remaining: moneyOf(values.remainingCredit ?? 0, currency),
-    },
-  });
-}
+export const toSalesCreditNote = creditNote('Invoice');
+export const toSupplierCredit = creditNote('Bill');
 
 export function toSalesOrder(record: UnifiedRecord, names: BooksNames): BooksDocument {
   const { values } = record as UnifiedRecord<typeof salesOrder>;
