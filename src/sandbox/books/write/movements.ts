@@ -61,16 +61,12 @@ export const buildReceipt: Build = async (options) => {
   const booked = (state: string | undefined, paid: Decimal.Value) =>
     state === 'booked' ? new Decimal(paid) : new Decimal(0);
   const difference = booked(object.State, amount).minus(booked(before?.State, before?.Amount.Amount ?? 0));
-  if (document) {
-    const settlement = { kind: documentKind, guid: document.id, amount: difference, field: 'Amount' };
-    await settleDocument(change, settlement, fields.problems);
-  }
-  if (note) {
-    const settlement = { kind: noteKind, guid: note.id, amount: difference, field: 'Amount' };
-    await settleDocument(change, settlement, fields.problems);
-    if (document)
-      await noteApplication(options, { noteKind, note: note.id, document: document.id, difference });
-  }
+  const settle = (kind: SettledKind, guid: string) =>
+    settleDocument(change, { kind, guid, amount: difference, field: 'Amount' }, fields.problems);
+  if (document) await settle(documentKind, document.id);
+  if (note) await settle(noteKind, note.id);
+  if (document && note)
+    await noteApplication(options, { noteKind, note: note.id, document: document.id, difference });
   return object;
 };
 
