@@ -11,6 +11,7 @@ import type { Limits } from '../limits.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import { answerOptions, shareWithPages } from './cors.js';
 import { sendError } from './errors.js';
+import { upgradesOnly } from './live/sockets.js';
 import { noteMethods } from './methods.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { refuseOwnPaths, withoutPrefix } from './prefix.js';
@@ -70,7 +71,12 @@ export function createFastify(
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, options.logRequests ? log : null),
     // Node would answer without a body, and check for late requests only every 30 s.
-    http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5000,
+      ...upgradesOnly(options.prefix),
+    },
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       sendError(error, request, reply);

@@ -71,7 +71,7 @@ describe('what is no HTTP request', () => {
 // Java's HttpClient and `curl --http2` offer HTTP/2 with every request to a plain address.
 describe('a request that offers another protocol', () => {
   const offer =
-    'connection: Upgrade, HTTP2-Settings\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\nupgrade: h2c\r\ncontent-type: application/json\r\n';
+    'connection: Upgrade, HTTP2-Settings, close\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\nupgrade: h2c\r\ncontent-type: application/json\r\n';
   const head = () => `POST /accounting/accounts/all HTTP/1.1\r\nhost: x\r\napi_key: ${key}\r\n${offer}`;
 
   test.each<[string, string[]]>([

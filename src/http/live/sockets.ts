@@ -26,10 +26,7 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
   });
   const protocol = createProtocol(options);
   server.server.on('upgrade', (request, socket, head) => {
-    if (
-      request.headers.upgrade?.toLowerCase() !== 'websocket' ||
-      pathOf(request, options.prefix) !== '/graphql'
-    ) {
+    if (!isForSockets(request, options.prefix)) {
       answerWithoutUpgrade(server, request, socket, head);
     } else if (!isAllowed(request, options)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -44,12 +41,17 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
   });
 }
 
-const pathOf = ({ url = '' }: IncomingMessage, prefix: string): string =>
-  withoutPrefix(url, prefix).split('?')[0] ?? '';
+/** An option of Node's server from version 24.9 on: other offers than WebSockets are ignored, and answered as any request. */
+export const upgradesOnly = (prefix: string): object => ({
+  shouldUpgradeCallback: (request: IncomingMessage) => isForSockets(request, prefix),
+});
+
+const isForSockets = ({ headers, url = '' }: IncomingMessage, prefix: string): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' && withoutPrefix(url, prefix).split('?')[0] === '/graphql';
 
 /**
- * An `Upgrade` header for another protocol may be ignored; Node emits `upgrade` nevertheless, and no longer reads the body.
- * So the request is read again, without what made it one.
+ * Older versions of Node emit `upgrade` whatever is offered, and no longer read the body. So the request is read again,
+ * without what made it one.
  */
 function answerWithoutUpgrade(
   server: FastifyInstance,
