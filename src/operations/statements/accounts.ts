@@ -1,8 +1,8 @@
 import type { Decimal } from 'decimal.js';
 import { Exact } from '../../connectors/decimals.js';
-import { AppError } from '../../errors.js';
 import type { LedgerRow } from '../../query/ledger.js';
 import { ACCOUNT_CATEGORIES } from '../../records/value-sets.js';
+import { notComplete } from './books.js';
 
 type AccountCategory = (typeof ACCOUNT_CATEGORIES)[number];
 
@@ -51,14 +51,16 @@ export function accountsOf(rows: readonly LedgerRow[], stretches: number): Ledge
   if (strange) {
     const which =
       strange.accountId === '' ? 'no account' : `the account ${strange.accountId}, which was not read`;
-    throw incomplete(`journal lines name ${which}`);
+    throw notComplete(`journal lines name ${which}`);
   }
   const unclear = rows.find(({ category }) => category === 'UNKNOWN');
   if (unclear) {
-    throw incomplete(`the account ${unclear.name ?? unclear.accountId} is of no category that is known here`);
+    throw notComplete(
+      `the account ${unclear.name ?? unclear.accountId} is of no category that is known here`,
+    );
   }
   if (rows.some(({ isBroken }) => isBroken)) {
-    throw incomplete(
+    throw notComplete(
       'an entry has no day, a line of it no amount, its debits are not its credits, or it is in another currency and has no rate',
     );
   }
@@ -66,9 +68,6 @@ export function accountsOf(rows: readonly LedgerRow[], stretches: number): Ledge
   for (const row of rows) byAccount.set(row.accountId, [...(byAccount.get(row.accountId) ?? []), row]);
   return [...byAccount.values()].flatMap((own) => accountOf(own, stretches));
 }
-
-const incomplete = (why: string): AppError =>
-  new AppError('operation-denied', `the books of this company are not complete: ${why}`, 'companyId');
 
 function accountOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount[] {
   const [head] = rows;

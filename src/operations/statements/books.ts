@@ -91,8 +91,15 @@ function lackingOf(
   return `of ${title} some ${unmapped.join(' and ')} could not be mapped; once they are fixed, a full sync reads them`;
 }
 
-/** The error for incomplete books, with these reasons. */
-export function notComplete(lacking: readonly string[]): AppError {
-  const why = lacking.length > 0 ? lacking.join('; ') : 'it has no connection to an accounting platform';
-  return new AppError('operation-denied', `the books of this company are not complete: ${why}`, 'companyId');
+export const notComplete = (why: string): AppError =>
+  new AppError('operation-denied', `the books of this company are not complete: ${why}`, 'companyId');
+
+/** Why none of a company's books gave what was wanted. */
+export function noStatement(all: readonly Books[], isOfPlatform: boolean, what: string): AppError {
+  if (isOfPlatform && all.length > 0) {
+    const titles = [...new Set(all.map(({ connector: { title } }) => title))].join(' and ');
+    return new AppError('operation-denied', `${titles} provides no ${what}`, 'source');
+  }
+  const lacking = all.flatMap((books) => books.lacking ?? []);
+  return notComplete(lacking.join('; ') || 'it has no connection to an accounting platform');
 }

@@ -1,13 +1,13 @@
 import type { StatementBodies, StatementKind } from '../../connectors/reports.js';
 import type { Context } from '../../context.js';
 import { databaseTime } from '../../db/clock.js';
-import { AppError, invalid } from '../../errors.js';
+import { invalid } from '../../errors.js';
 import type { CountedConnection } from '../../query/connection.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { PageArguments } from '../../query/page.js';
 import { requireCompany } from '../companies/require-company.js';
 import { readBaseCurrencies } from './base-currencies.js';
-import { type Books, booksOf, notComplete } from './books.js';
+import { type Books, booksOf, noStatement } from './books.js';
 import { computeStatements } from './compute-statements.js';
 import { checkReportCount, makes, readStatements } from './own-reports.js';
 import { periodsOf, type WantedPeriods } from './periods.js';
@@ -66,28 +66,15 @@ async function readStatementsOf<Kind extends StatementKind>(
   const others = all.filter((books) => !whole.includes(books) || computed.broken.has(books));
   const read = await readOwn(context, { ...own, books: others.filter(isOwn) });
   const statements = [...computed.statements, ...read];
-  if (companyId !== null && statements.length === 0) throw nothing(all, computed.broken, source, kind);
+  if (companyId !== null && statements.length === 0) {
+    const [error] = computed.broken.values();
+    const what = kind.replace(/[A-Z]/g, ' $&').toLowerCase().trim();
+    throw error ?? noStatement(all, source === 'PLATFORM', what);
+  }
   const sign = direction === 'DESC' ? -1 : 1;
   const byEnd = (one: StatementHead, other: StatementHead) =>
     sign * one.periodEnd.localeCompare(other.periodEnd) || one.svcCompanyId - other.svcCompanyId;
   return statements.sort(byEnd);
-}
-
-/** Why there are no statements of the named company. */
-function nothing(
-  all: readonly Books[],
-  broken: ReadonlyMap<Books, AppError>,
-  source: StatementSource | null,
-  kind: StatementKind,
-): AppError {
-  const [error] = broken.values();
-  if (error) return error;
-  if (source !== 'PLATFORM' || all.length === 0) {
-    return notComplete(all.flatMap(({ lacking }) => lacking ?? []));
-  }
-  const titles = [...new Set(all.map(({ connector: { title } }) => title))].join(' and ');
-  const what = kind.replace(/[A-Z]/g, ' $&').toLowerCase().trim();
-  return new AppError('operation-denied', `${titles} provides no ${what}`, 'source');
 }
 
 /** Reads the platforms' own statements. */

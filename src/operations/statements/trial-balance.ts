@@ -7,7 +7,7 @@ import { AppError } from '../../errors.js';
 import { readLedger } from '../../query/ledger.js';
 import { requireCompany } from '../companies/require-company.js';
 import { accountsOf, categoryOf, type LedgerAccount, sum, ZERO } from './accounts.js';
-import { type Books, booksOf, notComplete } from './books.js';
+import { type Books, booksOf, noStatement } from './books.js';
 import { makes, readTrialBalance } from './own-reports.js';
 import type { StatementSource } from './statement.js';
 
@@ -73,11 +73,7 @@ async function readHeld(
     }
   }
   if (own) return { books: own, source: 'PLATFORM', held: await readOwnAt(context, own, asOf) };
-  if (source !== 'PLATFORM' || all.length === 0) {
-    throw notComplete(all.flatMap(({ lacking }) => lacking ?? []));
-  }
-  const titles = [...new Set(all.map(({ connector: { title } }) => title))].join(' and ');
-  throw new AppError('operation-denied', `${titles} provides no trial balance`, 'source');
+  throw noStatement(all, source === 'PLATFORM', 'trial balance');
 }
 
 async function readLedgerAt(context: Context, books: Books, asOf: string): Promise<Held[]> {
