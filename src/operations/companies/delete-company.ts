@@ -65,12 +65,9 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
     where: { ...which, revokedAt: null },
     data: { revokedAt: databaseTime() },
   });
-  const connections = await client.connection.findMany({ where: which, orderBy: { svcId: 'asc' } });
-  const ended = await endConnections(
-    context,
-    svcId,
-    connections.map((row) => ({ ...row, svcId: Number(row.svcId) })),
-  );
+  const rows = await client.connection.findMany({ where: which, orderBy: { svcId: 'asc' } });
+  const connections = rows.map((row) => ({ ...row, svcId: Number(row.svcId) }));
+  const told = await endConnections(context, svcId, connections);
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
   // Includes rows stored meanwhile. Nothing is stored from here on: writers lock the connection's row (see
@@ -87,11 +84,11 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
     changes: removed.of(['record_changes']),
     syncs: removed.of(['syncs']),
     unmapped: removed.of(['unmapped_records']),
-    connections: connections.map(({ integrationType, accountName }, index) => ({
-      svcId: ended[index]?.svcId ?? 0,
+    connections: connections.map(({ svcId: connectionId, integrationType, accountName }, index) => ({
+      svcId: connectionId,
       integrationType,
       accountName,
-      wasPlatformTold: ended[index]?.wasPlatformTold ?? false,
+      wasPlatformTold: told[index] ?? false,
     })),
   };
 }

@@ -24,12 +24,11 @@ export async function disconnectConnection(context: Context, connectionId: numbe
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   const svcCompanyId = Number(row.svcCompanyId);
-  const [ended] = await endConnections(context, svcCompanyId, [{ ...row, svcId: connectionId }]);
+  const [wasPlatformTold = false] = await endConnections(context, svcCompanyId, [
+    { ...row, svcId: connectionId },
+  ]);
   const found = await listConnections(context.client, [svcCompanyId]);
-  return {
-    connection: found.find(({ svcId }) => svcId === connectionId) ?? null,
-    wasPlatformTold: ended?.wasPlatformTold ?? false,
-  };
+  return { connection: found.find(({ svcId }) => svcId === connectionId) ?? null, wasPlatformTold };
 }
 
 /** The same for an end customer with the company's link. */
@@ -60,20 +59,15 @@ interface ConnectionToEnd {
   readonly settings: unknown;
 }
 
-interface EndedConnection {
-  readonly svcId: number;
-  readonly wasPlatformTold: boolean;
-}
-
 /**
- * Ends connections of a company, in order: their syncs, their tokens here and then their grants at the platforms. An
- * unavailable platform does not prevent it.
+ * Ends connections of a company: their syncs, their tokens here and then their grants at the platforms. An unavailable
+ * platform does not prevent it. Returns for each whether its platform was told.
  */
 export async function endConnections(
   context: EndingContext,
   svcCompanyId: number,
   connections: readonly ConnectionToEnd[],
-): Promise<EndedConnection[]> {
+): Promise<boolean[]> {
   const connectionIds = connections.map(({ svcId }) => svcId);
   const tokens = await context.sql.transaction(async (transaction) => {
     const reason = { code: 'connection-expired', message: 'the connection was ended' };
@@ -89,10 +83,9 @@ export async function endConnections(
     return taken;
   });
   return Promise.all(
-    connections.map(async (connection) => ({
-      svcId: connection.svcId,
-      wasPlatformTold: await tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
-    })),
+    connections.map((connection) =>
+      tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
+    ),
   );
 }
 
