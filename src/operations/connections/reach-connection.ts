@@ -2,27 +2,31 @@ import { connectorFor } from '../../connectors/index.js';
 import type { Connector, PlatformClient } from '../../connectors/connector.js';
 import type { Context } from '../../context.js';
 import { openPlatform } from '../../platforms/access.js';
+import type { PlatformSession } from '../../platforms/credentials.js';
 import { keptPlace, reachOf } from '../../platforms/reach.js';
 import type { Candidate } from './choose-connection.js';
 
-/** Maximum wait for the connection's budget. */
-const PATIENCE_MS = 5000;
+/** The share of a connection's budget for calls for which a caller waits, and how long it waits for a permit. */
+export const CALLERS_BUDGET = { use: 'write', patienceMs: 5000 } as const;
+
+type Reached = Omit<Candidate, 'status' | 'baseCurrencyCode'>;
+
+/** A session to reach a connection's platform. */
+export function sessionOf(context: Context, svcCompanyId: number, connection: Reached): PlatformSession {
+  const { sql, client, secrets } = context;
+  const { svcId: connectionId, integrationType, category } = connection;
+  const connector = connectorFor(integrationType, category);
+  const reach = reachOf(context, integrationType, keptPlace(connection));
+  return { sql, client, secrets, reach, connector, connection: { svcCompanyId, connectionId } };
+}
 
 /** A client for reads from a connection's platform while a caller waits. */
 export function reachConnection(
   context: Context,
   svcCompanyId: number,
-  connection: Candidate,
+  connection: Reached,
 ): { readonly connector: Connector; readonly platform: PlatformClient } {
-  const { sql, client, secrets } = context;
-  const { svcId: connectionId, integrationType, category, externalAccountId } = connection;
-  const connector = connectorFor(integrationType, category);
-  const reach = reachOf(context, integrationType, keptPlace(connection));
-  const key = { svcCompanyId, connectionId };
-  const platform = openPlatform(
-    { sql, client, secrets, reach, connector, connection: key },
-    externalAccountId,
-    { use: 'write', patienceMs: PATIENCE_MS },
-  );
-  return { connector, platform };
+  const session = sessionOf(context, svcCompanyId, connection);
+  const platform = openPlatform(session, connection.externalAccountId, CALLERS_BUDGET);
+  return { connector: session.connector, platform };
 }

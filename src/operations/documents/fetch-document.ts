@@ -4,14 +4,11 @@ import { parsePlatformJson } from '../../connectors/platform-json.js';
 import { objectOf } from '../../connectors/platform-values.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
-import { openPlatform } from '../../platforms/access.js';
-import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { requireEnabled } from '../../platforms/client-credentials.js';
 import type { RawJson } from '../../raw-json.js';
+import type { Category } from '../../records/define.js';
 import { type FileDocument, noDocument } from '../../store/document-files.js';
-
-/** Maximum wait for the connection's budget. */
-const PATIENCE_MS = 5000;
+import { reachConnection } from '../connections/reach-connection.js';
 
 export const noFile = (why: string): AppError =>
   new AppError('no-file', `this document has no file: ${why}`, 'documentId');
@@ -21,13 +18,13 @@ export const noFile = (why: string): AppError =>
  * the platform may not be called, `platform-*` if it does not answer.
  */
 export async function fetchDocument(context: Context, document: FileDocument): Promise<PlatformFile> {
-  const { sql, client, secrets, limits } = context;
+  const { client, limits } = context;
   const { svcCompanyId, connectionId } = document;
   const connection = await client.connection.findFirst({
     where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
   });
   if (!connection) throw noDocument();
-  const { integrationType, status, externalAccountId } = connection;
+  const { integrationType, category, status } = connection;
   const connector = findConnector(connection);
   if (!connector?.files) throw noFile(`files cannot be fetched from ${connector?.title ?? integrationType}`);
   if (status !== 'HEALTHY') {
@@ -35,13 +32,8 @@ export async function fetchDocument(context: Context, document: FileDocument): P
     throw new AppError('connection-expired', message);
   }
   await requireEnabled(client, integrationType);
-  const key = { svcCompanyId, connectionId };
-  const reach = reachOf(context, integrationType, keptPlace(connection));
-  const platform = openPlatform(
-    { sql, client, secrets, reach, connector, connection: key },
-    externalAccountId,
-    { use: 'write', patienceMs: PATIENCE_MS },
-  );
+  const reached = { ...connection, svcId: connectionId, category: category as Category };
+  const { platform } = reachConnection(context, svcCompanyId, reached);
   const { platformId, fileType } = document;
   const rawData = await rawDataOf(context, document);
   const file = await connector.files.fetch(

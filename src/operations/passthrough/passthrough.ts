@@ -1,11 +1,11 @@
-import { connectorFor, connectorsOf } from '../../connectors/index.js';
+import { connectorsOf } from '../../connectors/index.js';
 import type { PlatformReply } from '../../connectors/connector.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { isDeeper, RawJson } from '../../raw-json.js';
 import { openPassthrough } from '../../platforms/access.js';
-import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
+import { CALLERS_BUDGET, sessionOf } from '../connections/reach-connection.js';
 import { type GivenRequest, parsePassthrough, type PlatformRequest } from './passthrough-request.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
@@ -27,9 +27,6 @@ interface PassedThrough {
   /** JSON text; null without a body. */
   readonly data: RawJson | null;
 }
-
-/** Maximum wait for the connection's budget. */
-const PATIENCE_MS = 5000;
 
 /**
  * Sends a caller's request to the platform of a connection. Throws `invalid-params`, `not-found`, `connection-expired`,
@@ -54,16 +51,13 @@ export async function passThrough(context: Context, passthrough: Passthrough): P
 async function sendLogged(
   context: Context,
   companyId: number,
-  candidate: Candidate,
+  connection: Candidate,
   request: PlatformRequest,
 ): Promise<PlatformReply> {
-  const { sql, client, secrets, limits, log } = context;
-  const { svcId: connectionId, integrationType, category, externalAccountId } = candidate;
-  const connector = connectorFor(integrationType, category);
-  const connection = { svcCompanyId: companyId, connectionId };
-  const reach = reachOf(context, integrationType, keptPlace(candidate));
-  const session = { sql, client, secrets, reach, connector, connection };
-  const platform = openPassthrough(session, externalAccountId, { use: 'write', patienceMs: PATIENCE_MS });
+  const { limits, log } = context;
+  const { svcId: connectionId, externalAccountId } = connection;
+  const session = sessionOf(context, companyId, connection);
+  const platform = openPassthrough(session, externalAccountId, CALLERS_BUDGET);
   const began = Date.now();
   const { method, path } = request;
   const note = (outcome: object) => {
