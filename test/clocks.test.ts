@@ -108,6 +108,26 @@ describe.each([26, -26])('beside a process whose clock is %i hours ahead', (hour
     await receiver.close();
   });
 
+  test('a field mapping that changes there has the time of the database', async () => {
+    const { body } = await writing.caller.post('/v3/core/field_mappings', {
+      integration_type: 'SVC_SANDBOX',
+      data_model: 'ACCOUNTS',
+      name: 'colour',
+      path: 'Colour',
+      type: 'TEXT',
+    });
+    const changed = await fetch(`${url}/v3/core/field_mappings/${body.data.svc_id}`, {
+      method: 'PUT',
+      headers: { api_key: writing.caller.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ path: 'Color' }),
+    });
+    const { data } = (await changed.json()) as any;
+    await admin.prisma.fieldMapping.deleteMany({ where: { svcId: BigInt(data.svc_id) } });
+    for (const time of [data.svc_updated_at, data.earlier_versions[0].replaced_at]) {
+      expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(3_600_000);
+    }
+  });
+
   test('what an end customer begins there ends here', async () => {
     const { link, account } = await createSandboxTenant(engine, sandbox);
     const begun = await fetch(`${url}/link/${link.inviteLinkId}`, {

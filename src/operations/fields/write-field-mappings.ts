@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import type { FieldMappingModel } from '../../db/__generated__/models.js';
+import { databaseTime } from '../../db/clock.js';
 import { differs } from '../../db/differs.js';
 import { inTransaction, inTurn } from '../../db/in-transaction.js';
 import type { TenantClient } from '../../db/tenant-client.js';
@@ -79,7 +80,7 @@ export async function createFieldMapping(context: Context, input: NewMapping): P
 /** Changes a mapping; a new path or type makes a new version. Throws `invalid-params`, `not-found`, `forbidden`. */
 export async function updateFieldMapping(context: Context, changes: MappingChanges): Promise<ListedMapping> {
   const row = await requireMapping(context, changes.svcId);
-  requireMapper(context, row.svcCompanyId === null ? null : Number(row.svcCompanyId));
+  requireMapper(context, row.svcCompanyId);
   const path = changes.path ?? row.path;
   const type = changes.type ?? (row.type as MappedType);
   const isIndexed = changes.isIndexed ?? row.isIndexed;
@@ -87,7 +88,7 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
   parseRawPath(path, 'path');
   const isAnother = path !== row.path || type !== row.type;
   const { svcId, version } = row;
-  const now = new Date();
+  const now = databaseTime();
   const replaced = { version, path: row.path, type: row.type, replacedAt: now.toISOString() };
   const earlier = [...presentMapping(row).earlier.map((one) => ({ ...one })), replaced];
   const data = {
@@ -111,7 +112,7 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
 /** Removes a mapping, and later its index. Throws `not-found`, `forbidden`. */
 export async function deleteFieldMapping(context: Context, svcId: number): Promise<void> {
   const row = await requireMapping(context, svcId);
-  requireMapper(context, row.svcCompanyId === null ? null : Number(row.svcCompanyId));
+  requireMapper(context, row.svcCompanyId);
   await inTransaction(context.client, async (transaction) => {
     await transaction.fieldMapping.deleteMany({ where: { svcId: row.svcId } });
     await noteChange(context, transaction, row, 'removed');
@@ -119,7 +120,7 @@ export async function deleteFieldMapping(context: Context, svcId: number): Promi
 }
 
 /** A mapping for all companies requires a key of the whole organisation. */
-function requireMapper(context: Context, svcCompanyId: number | null): void {
+function requireMapper(context: Context, svcCompanyId: number | bigint | null): void {
   const what = 'change field mappings';
   requireScope(context, 'write', what);
   if (svcCompanyId === null) requireWholeOrganisation(context, `${what} of all companies`);
