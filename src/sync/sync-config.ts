@@ -55,20 +55,22 @@ export async function readSyncSettings(
   });
 }
 
-interface SyncSettingInput {
+/** A setting sent by a caller; absent values get defaults. */
+export interface SentSyncSetting {
   readonly category: string;
   readonly dataModel: string;
-  readonly enabled?: boolean | null;
-  readonly frequency?: string | null;
-  readonly interval?: number | null;
-  readonly syncFrom?: string | null;
-  readonly customFields?: readonly string[] | null;
+  readonly enabled?: boolean | null | undefined;
+  readonly frequency?: string | null | undefined;
+  readonly interval?: number | null | undefined;
+  /** ISO 8601. */
+  readonly syncFrom?: string | null | undefined;
+  readonly customFields?: readonly string[] | null | undefined;
 }
 
 const MAX_INTERVAL = 1000;
 
 /** Checks settings that a caller sent; throws `invalid-params` that names the field. */
-export function parseSyncSettings(input: readonly SyncSettingInput[]): SyncSetting[] {
+export function parseSyncSettings(input: readonly SentSyncSetting[]): SyncSetting[] {
   return input.map((one, index) => {
     const field = (name: string) => ['syncConfig', index, name];
     const category = connectors.find((connector) => connector.category === one.category)?.category;

@@ -7,13 +7,13 @@ import { differs } from '../../db/differs.js';
 import { AppError } from '../../errors.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
-import { type SyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
+import { type SentSyncSetting, type SyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName } from '../../values.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { getRecord } from '../records/get-record.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { requireScope } from '../keys/require-scope.js';
-import { parseCompanySettings, type SentSyncSetting } from '../syncs/sync-settings.js';
+import { parseCompanySettings } from '../syncs/sync-settings.js';
 
 const EVERY_COLUMN = {
   definition: company,

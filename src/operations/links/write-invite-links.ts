@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
-import { writeSyncSettings } from '../../sync/sync-config.js';
+import { type SentSyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName, parseText } from '../../values.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { noteEvent } from '../audit/note-event.js';
@@ -14,7 +14,7 @@ import { type ListedInviteLink, presentInviteLink } from './invite-links.js';
 import { parsePlatformChoice, type PlatformChoice } from '../integrations/platform-choice.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
-import { parseCompanySettings, type SentSyncSetting } from '../syncs/sync-settings.js';
+import { parseCompanySettings } from '../syncs/sync-settings.js';
 
 interface LinkSettings {
   readonly companyName?: string | null | undefined;

@@ -2,7 +2,12 @@ import type { Context } from '../../context.js';
 import type { SyncConfigModel } from '../../db/__generated__/models.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { invalid } from '../../errors.js';
-import { defaultSyncSettings, parseSyncSettings, type SyncSetting } from '../../sync/sync-config.js';
+import {
+  defaultSyncSettings,
+  parseSyncSettings,
+  type SentSyncSetting,
+  type SyncSetting,
+} from '../../sync/sync-config.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
@@ -107,18 +112,6 @@ function present(setting: SyncSetting): ListedSyncSetting {
   return { ...setting, syncFrom: setting.syncFrom?.toISOString() ?? null, scopeAccess: accessTo(setting) };
 }
 
-/** A setting sent by a caller; absent values get defaults. */
-export interface SentSyncSetting {
-  readonly category: string;
-  readonly dataModel: string;
-  readonly enabled?: boolean | null | undefined;
-  readonly frequency?: string | null | undefined;
-  readonly interval?: number | null | undefined;
-  /** ISO 8601. */
-  readonly syncFrom?: string | null | undefined;
-  readonly customFields?: readonly string[] | null | undefined;
-}
-
 const MAX_SETTINGS = 200;
 const MAX_CUSTOM_FIELDS = 100;
 const MAX_CUSTOM_FIELD = 200;
@@ -142,15 +135,5 @@ export function parseCompanySettings(
       throw invalid(field, `takes names of at most ${MAX_CUSTOM_FIELD} characters`);
     }
   });
-  return parseSyncSettings(
-    input.map(({ category, dataModel, ...setting }) => ({
-      category,
-      dataModel,
-      enabled: setting.enabled ?? null,
-      frequency: setting.frequency ?? null,
-      interval: setting.interval ?? null,
-      syncFrom: setting.syncFrom ?? null,
-      customFields: setting.customFields ?? null,
-    })),
-  );
+  return parseSyncSettings(input);
 }
