@@ -121,7 +121,7 @@ export function parseChoice(choices: readonly string[], value: unknown, field: F
 export function parseText(value: unknown, field: FieldPath): string {
   if (typeof value !== 'string') throw invalid(field, 'must be a string');
   if (value.includes('\0')) throw invalid(field, 'must not hold a NUL character');
-  if (!isWellFormed(value)) throw invalid(field, 'must not hold half a surrogate pair');
+  if (!value.isWellFormed()) throw invalid(field, 'must not hold half a surrogate pair');
   return value;
 }
 
@@ -130,9 +130,4 @@ export function parseName(value: unknown, field: FieldPath): string {
   const name = parseText(value, field).trim();
   if (name.length >= 1 && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
   throw invalid(field, 'must be one line of 1 to 200 characters');
-}
-
-/** `String.prototype.isWellFormed`, which the compiler's library for Node 20 lacks. */
-export function isWellFormed(value: string): boolean {
-  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value);
 }

@@ -3,7 +3,6 @@ import fc from './support/fast-check.js';
 import { LosslessNumber } from 'lossless-json';
 import { isoTimestamp } from '../src/db/rows/read-types.js';
 import {
-  isWellFormed,
   parseBoolean,
   parseDate,
   parseDateTime,
@@ -151,15 +150,6 @@ describe('other values', () => {
     expect(parseText('naïve 😀', 'name')).toBe('naïve 😀');
     expect(() => parseText('a\0b', 'name')).toThrow('name must not hold a NUL character');
     expect(() => parseText('a\ud800', 'name')).toThrow('name must not hold half a surrogate pair');
-  });
-
-  test('well-formed is what encodes to UTF-8 and back', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }), (text) => {
-        const back = Buffer.from(text, 'utf8').toString('utf8') === text;
-        expect(isWellFormed(text)).toBe(back);
-      }),
-    );
   });
 
   test('a boolean is true or false, as text in any case', () => {

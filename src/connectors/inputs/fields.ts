@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { AppError } from '../../errors.js';
-import { isWellFormed, parseDate, parseDecimal } from '../../values.js';
+import { parseDate, parseDecimal } from '../../values.js';
 import { isStorableJson } from '../platform-json.js';
 
 /** Field schemas of write items. Error messages complete "field ...". */
@@ -16,7 +16,7 @@ export function text(max = 4000) {
     .string({ error: 'must be a text' })
     .max(max, `must have at most ${max} characters`)
     .refine(
-      (value) => !value.includes('\0') && isWellFormed(value),
+      (value) => !value.includes('\0') && value.isWellFormed(),
       'must not contain a NUL character or half a surrogate pair',
     );
 }
