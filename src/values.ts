@@ -125,9 +125,12 @@ export function parseText(value: unknown, field: FieldPath): string {
   return value;
 }
 
-/** A name that people give to something: one line of 1 to 200 characters, without spaces around it. */
-export function parseName(value: unknown, field: FieldPath): string {
-  const name = parseText(value, field).trim();
-  if (name.length >= 1 && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
-  throw invalid(field, 'must be one line of 1 to 200 characters');
+/** A line of text without control characters, trimmed. */
+export function parseLine(value: unknown, field: FieldPath, most: number): string {
+  const line = parseText(value, field).trim();
+  if (line.length >= 1 && line.length <= most && !/\p{Cc}/u.test(line)) return line;
+  throw invalid(field, `must be one line of 1 to ${most} characters`);
 }
+
+/** A name that people give to something. */
+export const parseName = (value: unknown, field: FieldPath): string => parseLine(value, field, 200);

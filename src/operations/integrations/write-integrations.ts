@@ -5,7 +5,7 @@ import { connectorsOf, hasHooks } from '../../connectors/index.js';
 import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
 import { clientSecretPlace, hookSecretPlace, needsApp } from '../../platforms/client-credentials.js';
-import { parseText } from '../../values.js';
+import { parseLine, parseText } from '../../values.js';
 import { getIntegration, type ListedIntegration } from './integrations.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 
@@ -124,7 +124,6 @@ function sealedHook({ secrets, sql }: Context, integrationType: string, hookSecr
 }
 
 const MAX_CREDENTIAL = 2000;
-
 const MAX_SCOPES = 100;
 
 /** They are joined by the platform's separator. */
@@ -138,8 +137,4 @@ function parseScopes(scopes: readonly string[]): string[] {
 }
 
 /** Sent to the platform in headers and forms: no control characters, no surrounding spaces. */
-function parseCredential(value: string, field: string): string {
-  const text = parseText(value, field).trim();
-  if (text.length >= 1 && text.length <= MAX_CREDENTIAL && !/\p{Cc}/u.test(text)) return text;
-  throw invalid(field, `must be one line of 1 to ${MAX_CREDENTIAL} characters`);
-}
+const parseCredential = (value: string, field: string): string => parseLine(value, field, MAX_CREDENTIAL);
