@@ -12,7 +12,6 @@ import { type ConnectedFilter, countRows, type ListRequest, readPage } from '../
 import { createOrder, type Order, type OrderInput } from '../../query/order.js';
 import { createPageRequest, type Page, type PageArguments } from '../../query/page.js';
 import { referenceKey } from '../../query/references.js';
-import { definitionOf } from '../../records/index.js';
 
 export interface ListArguments extends PageArguments {
   readonly companyId?: number | null;
@@ -157,7 +156,7 @@ function pageOf(need: ListNeed, list: string, order: Order, page: Page<Row>): Co
 
 /** The oldest `lastSyncedAt` of the company's connections of the list's category; null if one never was. */
 export async function freshness(context: Context, need: ListNeed, companyId: number): Promise<string | null> {
-  const { category } = definitionOf(need.definition.model);
+  const { category } = need.definition;
   const connections = await context.loaders.connections().load(String(companyId));
   const times = connections.filter((one) => one.category === category).map((one) => one.lastSyncedAt);
   return times.reduce(

@@ -1,7 +1,6 @@
 import { hashPlatformObject } from '../../connectors/data-hash.js';
 import { itemOf } from '../../connectors/inputs/fields.js';
 import { documentNames, documentShape } from '../../connectors/inputs/files.js';
-import { document } from '../../records/index.js';
 import type { ItemForm } from '../../writes/check-item.js';
 import { LOCAL_VERSION } from '../../store/local-version.js';
 import { randomId } from '../../runs/random-id.js';
@@ -31,6 +30,3 @@ export function localDocument(item: Readonly<Record<string, unknown>>): Incoming
     mapperVersion: LOCAL_VERSION,
   };
 }
-
-/** Whether an item of this type without content is such a document. */
-export const isLocalType = (definition: unknown): boolean => definition === document;

@@ -1,4 +1,4 @@
-import type { WriteRequest } from '../../connectors/push.js';
+import type { WriteOperation, WriteRequest } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { Path, StaleRecord, WriteErrorCode, WriteProblem, WriteWarning } from '../../errors.js';
@@ -9,7 +9,6 @@ import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-i
 import type { RunKey } from '../../runs/lease.js';
 import type { ItemState, UploadState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
-import type { WriteOperation } from '../../connectors/push.js';
 
 /** A request to write records. Reference 2.4. */
 export interface ListedUpload {

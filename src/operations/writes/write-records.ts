@@ -10,7 +10,7 @@ import { formOf, type PushResource, type WriteForm, type WriteOperation } from '
 import type { Context } from '../../context.js';
 import { afterStoring, mayBeStored } from '../../db/database-error.js';
 import { AppError, invalid, type WriteProblem } from '../../errors.js';
-import type { RecordDefinition } from '../../records/define.js';
+import { document, type RecordDefinition } from '../../records/index.js';
 import type { RunKey } from '../../runs/lease.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
 import { checkItem, type CheckedItem } from '../../writes/check-item.js';
@@ -18,7 +18,7 @@ import { removeItemFiles } from '../../writes/item-files.js';
 import { type KnownReferences, loadReferences } from '../../store/references.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
 import { comparableItem, type GivenItem, givenItems, keepContents } from './given-items.js';
-import { isLocalType, localDocument, localDocumentForm } from './local-documents.js';
+import { localDocument, localDocumentForm } from './local-documents.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { type ListedUpload, type ShownItem, uploadOf } from './uploads.js';
@@ -181,7 +181,7 @@ async function replayOf(
 
 /** Items that are only stored here: a document without its file has nothing to send. */
 const isLocal = ({ definition, operation }: Write, { content, problem }: GivenItem): boolean =>
-  isLocalType(definition) && operation === 'CREATE' && content === null && problem === null;
+  definition === document && operation === 'CREATE' && content === null && problem === null;
 
 interface Pushing {
   readonly push: PushResource;
