@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getNamedType,
   type GraphQLField,
   type GraphQLSchema,
@@ -16,6 +15,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Limits } from '../../limits.js';
+import { fragmentsOf } from './fragments.js';
 import { FIELD_WEIGHTS, INDEXED_ORDERS, SKIPPED_PER_UNIT, UNPAGED_LISTS, WEIGHT_TABLE } from './weights.js';
 
 interface CostOptions {
@@ -44,10 +44,7 @@ const NOTHING: Cost = { each: 0, once: 0 };
  * once per type, so a fragment bomb costs no time.
  */
 export function operationCost({ schema, document, operation, variables, limits }: CostOptions): number {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   const fragmentCosts = new Map<string, Cost>();
   const given = { ...defaultsOf(operation), ...variables };
 

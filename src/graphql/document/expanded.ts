@@ -1,14 +1,12 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
+import { fragmentsOf } from './fragments.js';
 
 /**
  * How many selections a document has with every fragment expanded: the cost of compiling it. Linear in the size of the
  * text, although the number may be exponential.
  */
 export function expandedSelections(document: DocumentNode): number {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   const sizes = new Map<string, number>();
 
   const fragmentSize = (name: string): number => {

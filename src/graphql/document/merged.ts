@@ -1,5 +1,6 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 import type { Limits } from '../../limits.js';
+import { fragmentsOf } from './fragments.js';
 
 /** A selection set, and the fragments that it is in. */
 interface Part {
@@ -15,15 +16,11 @@ type MergeLimits = Pick<Limits, 'queryFragments' | 'queryFields' | 'selectionFie
  * up to the limits.
  */
 export function mergeRefusalOf(document: DocumentNode, limits: MergeLimits): string | null {
-  const fragments = new Map<string, FragmentDefinitionNode>();
+  const fragments = fragmentsOf(document);
   /** Parts that are joined to one selection each. Not by recursion: inline fragments may be thousands deep. */
-  const waiting: Part[][] = [];
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-    else if (definition.kind === Kind.OPERATION_DEFINITION) {
-      waiting.push([{ set: definition.selectionSet, inside: [] }]);
-    }
-  }
+  const waiting = document.definitions.flatMap((one): Part[][] =>
+    one.kind === Kind.OPERATION_DEFINITION ? [[{ set: one.selectionSet, inside: [] }]] : [],
+  );
   if (fragments.size > limits.queryFragments) {
     return `the query has ${fragments.size} fragments, at most ${limits.queryFragments} are allowed`;
   }

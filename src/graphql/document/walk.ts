@@ -1,4 +1,5 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import { fragmentsOf } from './fragments.js';
 
 /** Fields that belong to paging or introspection: they do not count as depth of their own. */
 const PAGING = new Set(['edges', 'node', 'nodes', 'pageInfo']);
@@ -14,10 +15,7 @@ interface DocumentShape {
  * text: a fragment is measured once, and one that holds itself ends there (validation refuses it later).
  */
 export function measureDocument(document: DocumentNode): DocumentShape {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   const depths = new Map<string, number>();
   let aliases = 0;
 

@@ -17,6 +17,7 @@ import {
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql';
+import { fragmentsOf } from '../../graphql/document/fragments.js';
 import { inSnakeCase } from '../../names.js';
 import {
   about,
@@ -143,12 +144,6 @@ function leafSchema(type: GraphQLNamedType): JsonSchema {
   const scalar = SCALARS[type.name];
   if (!scalar) throw new Error(`REST has no form of ${type.name}`);
   return scalar;
-}
-
-function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  return new Map(
-    definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
-  );
 }
 
 export interface InputOptions {
