@@ -23,7 +23,7 @@ export interface Gateway {
 }
 
 /** Several processes. */
-export interface Gateways extends Gateway {
+interface Gateways extends Gateway {
   /** Metrics of each process. */
   meters(): Promise<readonly ReadMeters[]>;
 }

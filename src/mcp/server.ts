@@ -3,7 +3,7 @@ import type { CallRest } from './call.js';
 import { addReadTools } from './read-tools.js';
 import { addWriteTools } from './write-tools.js';
 
-export interface McpOptions {
+interface McpOptions {
   readonly version: string;
   /** Whether to offer tools that write. */
   readonly mayWrite: boolean;

@@ -33,7 +33,7 @@ const havingLines = (category: Category, line: string): string[] =>
  * Data models that are not record types, by the types that they are part of or computed from: those are read and
  * followed instead.
  */
-export const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...Object.entries(LINES).map(([name, of]) => [name, havingLines(...of)] as const),
   ['CONTACT_PERSONS', ['CONTACTS']],
   ...STATEMENT_PLACES.map(({ dataModel }) => [dataModel, ['ACCOUNTS', 'JOURNAL_ENTRIES']] as const),

@@ -1,7 +1,7 @@
 import type { CountedConnection } from '../../query/connection.js';
 import { auditEventQueries } from './audit-events.js';
 import { changeFields, changeQueries } from './changes.js';
-import { companyFields, companyMutations } from './companies.js';
+import { companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
 import { documentMutations, downloadFields } from './documents.js';
 import { fieldMappingFields, fieldMappingMutations, fieldMappingQueries } from './field-mappings.js';
@@ -91,5 +91,3 @@ export const coreTypes = {
   ...writeResults(),
   DownloadDocumentPayload: downloadFields,
 };
-
-export { companyFields };
