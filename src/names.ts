@@ -11,6 +11,12 @@ export const inSnakeCase = (name: string): string =>
 const inCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
+/** `Account` is `account`. */
+export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** `accounts` is `Accounts`. */
+export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
 /** The value of an enum for a field: `svcId` is `SVC_ID`. */
 export const inCapitals = (name: string): string => inSnakeCase(name).toUpperCase();
 

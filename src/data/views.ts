@@ -1,7 +1,7 @@
 import { type DefinitionNode, Kind, parse } from 'graphql';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { inSnakeCase } from '../names.js';
+import { inSnakeCase, lowerFirst } from '../names.js';
 import { packagePath } from '../package-path.js';
 import { columnSql } from '../query/columns.js';
 import { company, definitionOf, type RecordDefinition, records } from '../records/index.js';
@@ -48,7 +48,7 @@ export function dataViews(): DataView[] {
     Object.values(parent.relations).flatMap((relation): DataView[] => {
       if (relation.kind !== 'lines') return [];
       const lines = definitionOf(relation.target);
-      const owner = inSnakeCase(parent.model.charAt(0).toLowerCase() + parent.model.slice(1));
+      const owner = inSnakeCase(lowerFirst(parent.model));
       const key: Column = {
         name: `${owner}_svc_id`,
         sql: 't.parent_svc_id',

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.js';
 import type { RecordsRead } from '../db/stamp.js';
+import { lowerFirst } from '../names.js';
 import type { RecordDefinition } from '../records/define.js';
 import { definitionOf, lineTypes, records } from '../records/index.js';
 import { metadata } from '../records/metadata.js';
@@ -51,10 +52,8 @@ function planOf(schema: GraphQLSchema, document: DocumentNode): ReadPlan | null 
   return kept.plan;
 }
 
-const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
-
 /** Fields of `Query` that read records. */
-const ROOTS = records.flatMap(({ list, model }) => [list, singular(model)]);
+const ROOTS = records.flatMap(({ list, model }) => [list, lowerFirst(model)]);
 /** For records: columns, values derived from them, and mapped fields, whose mappings are stamped. */
 const WITH_RECORDS = ['id', 'fields', 'customFields'];
 const CONNECTION = ['nodes', 'edges', 'pageInfo', 'totalCount', 'changePosition'];

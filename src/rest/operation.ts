@@ -9,6 +9,7 @@ import {
   type TypedQueryDocumentNode,
   visit,
 } from 'graphql';
+import { lowerFirst } from '../names.js';
 import type { RecordDefinition } from '../records/define.js';
 import {
   RecordDocument,
@@ -83,8 +84,10 @@ export function recordOperation(
   { model }: RecordDefinition,
   selection: string,
 ): TypedQueryDocumentNode<{ readonly record?: object | null }, RecordQueryVariables> {
-  const field = model.charAt(0).toLowerCase() + model.slice(1);
-  return adapted(RecordDocument, { names: { account: field }, selections: { record: selection } });
+  return adapted(RecordDocument, {
+    names: { account: lowerFirst(model) },
+    selections: { record: selection },
+  });
 }
 
 /** The operation of a list of statements. */

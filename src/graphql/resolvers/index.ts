@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import type { Row } from '../../query/columns.js';
 import { isSortable } from '../../query/kinds.js';
 import { company, lineTypes, records, type RecordDefinition } from '../../records/index.js';
-import { inCapitals } from '../../names.js';
+import { inCapitals, lowerFirst } from '../../names.js';
 import { scalars } from '../scalars.js';
 import { companyFields } from './companies.js';
 import { coreMutations, coreQueries, coreTypes } from './core.js';
@@ -13,7 +13,6 @@ import { subscriptions } from './subscriptions.js';
 import { companyList, recordResolvers, rootList, rootRecord } from './records.js';
 
 const typeName = (row: Row) => row['__typename'];
-const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
 
 /** Fields to sort by, by the value that names them in a query: `SVC_ID` is `svcId`. */
 const orderFields = ({ fields }: RecordDefinition) =>
@@ -59,7 +58,7 @@ export function createResolvers(): Resolvers {
       ...Object.fromEntries(
         listed.flatMap((definition): [string, unknown][] => [
           [definition.list, rootList(definition)],
-          [singular(definition.model), rootRecord(definition)],
+          [lowerFirst(definition.model), rootRecord(definition)],
         ]),
       ),
     },

@@ -2,6 +2,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { afterStoring } from '../../db/database-error.js';
 import { invalid, writeProblemText, writeWarningText } from '../../errors.js';
+import { upperFirst } from '../../names.js';
 import { listPlatforms, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
@@ -127,7 +128,7 @@ type Resolver = GraphQLFieldResolver<unknown, Context, { input: WriteInput }>;
 export function typedWriteMutations(): Record<string, Resolver> {
   const resolvers: Record<string, Resolver> = {};
   for (const { definition, isUpdated } of writtenTypes()) {
-    const many = definition.list.charAt(0).toUpperCase() + definition.list.slice(1);
+    const many = upperFirst(definition.list);
     const resolver =
       (operation: WriteOperation): Resolver =>
       (_source, { input }, context) =>

@@ -1,5 +1,6 @@
 import type { RecordDefinition } from '../../records/define.js';
 import type { Limits } from '../../limits.js';
+import { upperFirst } from '../../names.js';
 import type { Field } from '../../records/fields.js';
 import { isSortable, operatorsOf } from '../../query/kinds.js';
 import { SELECTABLE } from '../request/parts.js';
@@ -41,7 +42,7 @@ export const groupOf = ({ category }: RecordDefinition): Group => CATEGORIES[cat
 /** `invoiceCreditNotes` as words. */
 const titleOf = ({ list }: RecordDefinition): string =>
   list.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-const pluralOf = ({ list }: RecordDefinition): string => list.charAt(0).toUpperCase() + list.slice(1);
+const pluralOf = ({ list }: RecordDefinition): string => upperFirst(list);
 
 const RETURN_POSITION = 'Whether to return the header `x-svc-change-position`, from which to follow changes.';
 const INCLUDE_DELETED = 'Whether to include records that were deleted on their platform.';
