@@ -75,14 +75,14 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
   for (const [wire, given] of Object.entries(parseObject(value, path))) {
     if (given === null) continue;
     const here = [...path, wire];
+    const inRawData = RAW_FILTERS.get(wire);
     if (wire === 'and' || wire === 'or') {
       if (!Array.isArray(given)) throw invalid(here, 'must be a list of filters');
       // Filters of this interface use only dots: `filter.or.0.name`.
       filter[wire] = given.map((one, index) =>
         parseFilter(names, one, { path: [...here, String(index)], limits }),
       );
-    } else if (Object.hasOwn(RAW_FILTERS, wire))
-      filter[RAW_FILTERS[wire] ?? wire] = parseMappedFilter(given, { path: here, limits });
+    } else if (inRawData !== undefined) filter[inRawData] = parseMappedFilter(given, { path: here, limits });
     else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);

@@ -9,7 +9,6 @@ import { parseBoolean } from '../../values.js';
 
 /** A record type's fields by their wire names. */
 export interface Names {
-  readonly model: string;
   readonly byWire: ReadonlyMap<string, { readonly name: string; readonly field: Field }>;
 }
 
@@ -22,18 +21,18 @@ export function namesOf(definition: RecordDefinition): Names {
       ([, { shown }]) => shown === 'everywhere' || shown === 'all',
     );
     const byWire = new Map(entries.map(([name, field]) => [field.wire, { name, field }]));
-    known.set(definition, (names = { model: definition.model, byWire }));
+    known.set(definition, (names = { byWire }));
   }
   return names;
 }
 
 /** Reference G7: `neq` is another name of `ne`. */
-const ALIASES: Readonly<Record<string, string>> = {
-  neq: 'ne',
-  not_in: 'notIn',
-  is_null: 'isNull',
-  starts_with: 'startsWith',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['neq', 'ne'],
+  ['not_in', 'notIn'],
+  ['is_null', 'isNull'],
+  ['starts_with', 'startsWith'],
+]);
 
 /** One comparison in GraphQL's terms, its value checked. `path` names it in errors. */
 export function parseOperator(
@@ -42,7 +41,7 @@ export function parseOperator(
   value: unknown,
   { path, limits }: { readonly path: FieldPath; readonly limits: Limits },
 ): [string, unknown] {
-  const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
+  const name = ALIASES.get(operator) ?? operator;
   const allowed: readonly string[] = operatorsOf(field);
   if (!allowed.includes(name)) {
     throw invalid(path, `is not an operator: ${field.wire} takes ${allowed.join(', ') || 'none'}`);
@@ -60,10 +59,10 @@ export function parseOperator(
 }
 
 /** Filters by values in `raw_data`, by wire name. */
-export const RAW_FILTERS: Readonly<Record<string, string>> = {
-  fields: 'fields',
-  custom_fields: 'customFields',
-};
+export const RAW_FILTERS: ReadonlyMap<string, string> = new Map([
+  ['fields', 'fields'],
+  ['custom_fields', 'customFields'],
+]);
 
 /** The same for a mapped field of the organisation: its values are checked where its type is known. */
 export function parseMappedOperator(
@@ -71,7 +70,7 @@ export function parseMappedOperator(
   value: unknown,
   { path, limits }: { readonly path: FieldPath; readonly limits: Limits },
 ): [string, unknown] {
-  const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
+  const name = ALIASES.get(operator) ?? operator;
   if (name === 'isNull') return [name, parseBoolean(value, path)];
   if (Array.isArray(value) && value.length > limits.filterValues) {
     throw invalid(path, `takes at most ${limits.filterValues} values, got ${value.length}`);

@@ -80,7 +80,7 @@ export function parseListParameters(
         path: name,
         limits,
       });
-      const named = (filter[RAW_FILTERS[place] ?? place] ??= {});
+      const named = (filter[RAW_FILTERS.get(place) ?? place] ??= {});
       named[field] = { ...(named[field] as object | undefined), [operator]: value };
       continue;
     }
