@@ -2,7 +2,7 @@ import { type AppError, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { parseBoolean, parseSvcId, parseText } from '../../values.js';
+import { parseBoolean, parseSvcId } from '../../values.js';
 import {
   type Names,
   namesOf,
@@ -13,7 +13,7 @@ import {
 } from './names.js';
 import type { ListVariables } from '../operation.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
-import { type Query, type QueryFields, readQuery } from './query.js';
+import { type Query, type QueryFields, readPage, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
 
 /** What is shown of records. */
@@ -60,10 +60,7 @@ export function parseListParameters(
 ): ListParameters {
   const names = namesOf(definition);
   const fields = readQuery(query);
-  const limit = fields.limit(limits);
-  const next = fields.optional('next', parseText);
-  const prev = fields.optional('prev', parseText);
-  if (next !== null && prev !== null) throw invalid('prev', 'cannot be used together with next');
+  const page = readPage(fields, limits);
   const shown = parseShown(definition, fields);
   const count = fields.optional('return_count', parseBoolean) ?? false;
   const changePosition = fields.optional('return_position', parseBoolean) ?? false;
@@ -98,7 +95,7 @@ export function parseListParameters(
   }
   return {
     variables: {
-      ...(prev === null ? { first: limit, after: next } : { last: limit, before: prev }),
+      ...page,
       companyId,
       includeDeleted,
       filter: Object.keys(filter).length > 0 ? filter : null,

@@ -58,6 +58,15 @@ export function readQuery(query: Query): QueryFields {
   };
 }
 
+/** A page by one of two cursors. */
+export function readPage(fields: QueryFields, limits: Limits) {
+  const size = fields.limit(limits);
+  const after = fields.optional('next', parseText);
+  const before = fields.optional('prev', parseText);
+  if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
+  return before === null ? { first: size, after } : { last: size, before };
+}
+
 /** Where the pages around a page by offset begin. */
 export const offsetsAround = (
   { first, skip }: { readonly first: number; readonly skip: number },

@@ -1,7 +1,6 @@
-import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
-import { parseSvcId, parseText } from '../../values.js';
+import { parseSvcId } from '../../values.js';
 import {
   COMPANY,
   COMPANY_FILTER,
@@ -11,7 +10,7 @@ import {
   type QueryParameter,
 } from '../description/parameters.js';
 import type { RestAnswer } from '../route.js';
-import { type Query, type QueryFields, readQuery } from '../request/query.js';
+import { type Query, readPage, readQuery } from '../request/query.js';
 
 /** Parameters of a list of past events. */
 export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
@@ -32,15 +31,6 @@ export function readLatestFirst(query: Query, limits: Limits) {
   const companyId =
     fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
   return { companyId, ...page };
-}
-
-/** A page by one of two cursors. */
-export function readPage(fields: QueryFields, limits: Limits) {
-  const size = fields.limit(limits);
-  const after = fields.optional('next', parseText);
-  const before = fields.optional('prev', parseText);
-  if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
-  return before === null ? { first: size, after } : { last: size, before };
 }
 
 interface PageInfo {
