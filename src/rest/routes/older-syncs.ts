@@ -90,8 +90,7 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
       }),
       answer: async ({ body, context, ...received }) => {
         const fields = readBody(body, SYNC_NEEDS);
-        const { started, connectionId } = await start(fields, context);
-        const headers = connectionId === null ? {} : { 'x-svc-connection-id': String(connectionId) };
+        const { started, headers } = await start(fields, context);
         return { body: envelopeA(stringifyJson(started), received), headers, ignored: fields.ignored() };
       },
     },

@@ -55,8 +55,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       }),
       answer: async ({ body, context }) => {
         const fields = readBody(body, SYNC_NEEDS);
-        const { started, connectionId } = await start(fields, context);
-        const headers = connectionId === null ? {} : { 'x-svc-connection-id': String(connectionId) };
+        const { started, headers } = await start(fields, context);
         return { body: envelopeC(stringifyJson(started)), headers, ignored: fields.ignored() };
       },
     },
@@ -189,7 +188,7 @@ export const SYNC_BODY = {
   own: { data_models_to_sync: arrayOf(word(...NAMES)) },
 };
 
-/** Starts a sync from a body; says through which connection. */
+/** Starts a sync from a body; a header says through which connection. */
 export function prepareSyncStart(executor: Executor) {
   const mutation = prepareMutation(executor, StartSyncDocument);
   return async (fields: BodyFields, context: Context) => {
@@ -211,6 +210,7 @@ export function prepareSyncStart(executor: Executor) {
     const { sync: started } = await mutation.run({ ...input, dataModelsToSync }, context);
     if (!started) throw absent('sync');
     const { connection, ...sync } = started;
-    return { started: wireSync(sync), connectionId: connection?.svcId ?? null };
+    const headers = connection ? { 'x-svc-connection-id': String(connection.svcId) } : {};
+    return { started: wireSync(sync), headers };
   };
 }
