@@ -1,5 +1,5 @@
 import type { StatementKind } from '../connectors/reports.js';
-import { toWirePath } from '../names.js';
+import { inSnakeCase } from '../names.js';
 import { ALL_METADATA, type Shape, type ShapeField, type Style, V3_METADATA } from './shape.js';
 
 /** Fields of each kind of statement, in the order of the reference. Reference G4. */
@@ -44,23 +44,12 @@ const DEPTH = 3;
 const plain = (
   graphql: string,
   kind: 'text' | 'svcId' | 'timestamp' | 'date' | 'decimalNumber' | 'boolean',
-): ShapeField => ({
-  wire: String(toWirePath([graphql])[0]),
-  graphql,
-  kind,
-});
+): ShapeField => ({ wire: inSnakeCase(graphql), graphql, kind });
 
 function linesOf(graphql: string, depth = DEPTH): ShapeField {
   const own = [plain('name', 'text'), plain('value', 'decimalNumber'), plain('accountId', 'text')];
   const shape = depth > 1 ? [...own, linesOf('lineItems', depth - 1)] : own;
-  return {
-    wire: String(toWirePath([graphql])[0]),
-    graphql,
-    kind: 'lines',
-    shape,
-    wrapped: false,
-    absent: '[]',
-  };
+  return { wire: inSnakeCase(graphql), graphql, kind: 'lines', shape, wrapped: false, absent: '[]' };
 }
 
 const RECONCILIATION: ShapeField = {

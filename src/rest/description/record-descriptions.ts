@@ -33,7 +33,7 @@ import {
   PREV,
   type QueryParameter,
 } from './parameters.js';
-import { recordSchema, unversionedRecordSchema } from './record-schemas.js';
+import { recordSchema } from './record-schemas.js';
 
 const CATEGORIES = { ACCOUNTING: 'Accounting', PAYMENTS: 'Payments', ECOMMERCE: 'Ecommerce' } as const;
 
@@ -123,7 +123,7 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
     body,
     answer: inEnvelopeA(
       object({
-        data: arrayOf(unversionedRecordSchema(describer, definition)),
+        data: arrayOf(recordSchema(describer, definition, 'all')),
         total_count: about('Number of matching records.', integer),
       }),
     ),
@@ -160,6 +160,8 @@ const fieldsOf = (definition: RecordDefinition): Field[] =>
   [...namesOf(definition).byWire.values()].map(({ field }) => field);
 const sortedBy = (definition: RecordDefinition) =>
   fieldsOf(definition).filter(({ kind }) => isSortable(kind));
+const filteredBy = (definition: RecordDefinition) =>
+  fieldsOf(definition).filter((field) => operatorsOf(field).length > 0);
 
 function sortParameter(describer: Describer, definition: RecordDefinition): QueryParameter {
   const fields = sortedBy(definition).map(({ wire }): [string, JsonSchema] => [
@@ -178,23 +180,22 @@ const orderSchema = (definition: RecordDefinition): JsonSchema =>
 
 /** Conditions on a field are written `field[operator]=value`. */
 function filterParameters(describer: Describer, definition: RecordDefinition): QueryParameter[] {
-  return fieldsOf(definition)
-    .filter((field) => operatorsOf(field).length > 0)
-    .map((field) => ({
-      name: field.wire,
-      about: `Conditions on \`${field.wire}\`, written \`${field.wire}[operator]=value\`.`,
-      schema: conditions(describer, field, 'Query'),
-      isDeep: true,
-    }));
+  return filteredBy(definition).map((field) => ({
+    name: field.wire,
+    about: `Conditions on \`${field.wire}\`, written \`${field.wire}[operator]=value\`.`,
+    schema: conditions(describer, field, 'Query'),
+    isDeep: true,
+  }));
 }
 
 function filterSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
   const name = `${definition.model}Filter`;
   const self = refTo(name);
   return describer.component(name, () => {
-    const fields = fieldsOf(definition)
-      .filter((field) => operatorsOf(field).length > 0)
-      .map((field): [string, JsonSchema] => [field.wire, conditions(describer, field, '')]);
+    const fields = filteredBy(definition).map((field): [string, JsonSchema] => [
+      field.wire,
+      conditions(describer, field, ''),
+    ]);
     return object(
       {
         ...Object.fromEntries(fields),

@@ -1,7 +1,7 @@
 import { isNonNullType, isObjectType } from 'graphql';
 import type { RecordDefinition } from '../../records/define.js';
 import { SELECTABLE } from '../request/parts.js';
-import { expandable, recordShape, type Shape, type ShapeField, type ShapeOptions } from '../shape.js';
+import { expandable, recordShape, type Shape, type ShapeField, type Style } from '../shape.js';
 import { decimalText } from './graphql-schemas.js';
 import type { Describer } from './describe.js';
 import {
@@ -21,7 +21,8 @@ import {
 import type { FieldKind } from '../../records/fields.js';
 import { definitionOf } from '../../records/index.js';
 
-const KINDS: Readonly<Record<FieldKind, JsonSchema>> = {
+/** The values of each kind of field. */
+export const KINDS: Readonly<Record<FieldKind, JsonSchema>> = {
   text,
   textList: arrayOf(text),
   decimalNumber: { type: 'number' },
@@ -34,37 +35,22 @@ const KINDS: Readonly<Record<FieldKind, JsonSchema>> = {
   version: text,
 };
 
-/** A record as `/v3` shows it, with everything that parameters may add. */
-export function recordSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
-  return describer.component(definition.model, () => {
-    const relations = [...expandable(definition).values()];
-    const options: ShapeOptions = {
-      style: 'v3',
-      expand: relations,
+/** A record as a style shows it (Reference G5), with everything that parameters may add. */
+export function recordSchema(
+  describer: Describer,
+  definition: RecordDefinition,
+  style: Style = 'v3',
+): JsonSchema {
+  const name = style === 'all' ? `Unversioned${definition.model}` : definition.model;
+  return describer.component(name, () => {
+    const always = recordShape(definition, { style, expand: [], select: [], includeDeleted: false });
+    const whole = recordShape(definition, {
+      style,
+      expand: [...expandable(definition).values()],
       select: [...SELECTABLE.values()],
       includeDeleted: true,
-    };
-    const always = recordShape(definition, { ...options, expand: [], select: [], includeDeleted: false });
-    return shapeSchema(describer, definition, recordShape(definition, options), {
-      required: always.map(({ wire }) => wire),
     });
-  });
-}
-
-/** A record as `.../all` shows it. Reference G5. */
-export function unversionedRecordSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
-  return describer.component(`Unversioned${definition.model}`, () => {
-    const options: ShapeOptions = { style: 'all', expand: [], select: [], includeDeleted: false };
-    const always = recordShape(definition, options);
-    const expand = [...expandable(definition).values()];
-    return shapeSchema(
-      describer,
-      definition,
-      recordShape(definition, { ...options, expand, select: [...SELECTABLE.values()], includeDeleted: true }),
-      {
-        required: always.map(({ wire }) => wire),
-      },
-    );
+    return shapeSchema(describer, definition, whole, { required: always.map(({ wire }) => wire) });
   });
 }
 

@@ -8,7 +8,6 @@ import {
   about,
   arrayOf,
   day,
-  flag,
   integer,
   type JsonSchema,
   nullable,
@@ -20,6 +19,7 @@ import {
   word,
 } from './json-schema.js';
 import { COMPANY_FILTER, type QueryParameter, wordParameter } from './parameters.js';
+import { KINDS } from './record-schemas.js';
 
 const MONTHS: JsonSchema = { ...integer, minimum: 1, maximum: MAX_MONTHS };
 const START = 'First day; by default January 1 of the year of the last day.';
@@ -78,15 +78,6 @@ export const STATEMENT_BODY: JsonSchema = object(
   [],
 );
 
-const KINDS: Readonly<Record<string, JsonSchema>> = {
-  text,
-  svcId,
-  timestamp: time,
-  date: time,
-  decimalNumber: { type: 'number' },
-  boolean: flag,
-};
-
 /** A statement of a kind, in a style. */
 export function statementSchema(describer: Describer, kind: StatementKind, style: Style): JsonSchema {
   return describer.component(style === 'all' ? `Unversioned${kind}` : kind, () => {
@@ -101,13 +92,8 @@ function fieldsOf(describer: Describer, model: string, shape: readonly ShapeFiel
     const known = isObjectType(type) ? type.getFields()[field.graphql] : undefined;
     if (!known) throw new Error(`${model} has no field ${field.graphql}`);
     const below = () =>
-      'shape' in field ? fieldsOf(describer, getNamedType(known.type).name, field.shape) : text;
-    const schema =
-      field.kind === 'lines'
-        ? arrayOf(below())
-        : field.kind === 'object'
-          ? below()
-          : (KINDS[field.kind] ?? text);
+      'shape' in field ? fieldsOf(describer, getNamedType(known.type).name, field.shape) : KINDS[field.kind];
+    const schema = field.kind === 'lines' ? arrayOf(below()) : below();
     const said = field.kind === 'date' ? shownDay(known.description) : about(known.description, schema);
     return [field.wire, isNonNullType(known.type) ? said : nullable(said)];
   });

@@ -1,7 +1,6 @@
 import { connectors } from '../../connectors/index.js';
 import { formOf } from '../../connectors/push.js';
 import { jsonSchemaOf } from '../../connectors/inputs/schema.js';
-import type { WriteErrorCode } from '../../errors.js';
 import { WRITE_ERROR_CODES } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { document } from '../../records/index.js';
@@ -121,7 +120,7 @@ export const writeProblem = (describer: Describer): JsonSchema =>
   describer.component('WriteProblem', () =>
     object(
       {
-        code: word(...(WRITE_ERROR_CODES satisfies readonly WriteErrorCode[])),
+        code: word(...WRITE_ERROR_CODES),
         message: about('Error message.', text),
         field: about('Field at fault; empty if there is none.', text),
         platform_error: about("The platform's own message.", nullable(text)),
