@@ -1,6 +1,5 @@
 import {
   getNamedType,
-  type GraphQLEnumType,
   type GraphQLInputType,
   type GraphQLSchema,
   isEnumType,
@@ -69,15 +68,12 @@ function readWords(type: GraphQLInputType, value: unknown, { path, toNames }: Pl
     return Object.fromEntries(read);
   }
   if (!isEnumType(type) || typeof value !== 'string') return value;
-  const word = wordOf(type, value);
+  // In any case: those of enums are in capitals.
+  const word = type.getValue(value.toUpperCase())?.name;
   if (word !== undefined) return word;
   const words = type.getValues().map(({ name }) => name);
   throw invalid(toNames(path), `must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
 }
-
-/** Values are case-insensitive: those of enums are in capitals. */
-const wordOf = (type: GraphQLEnumType, value: string): string | undefined =>
-  type.getValue(value.toUpperCase())?.name;
 
 /** The words of a list that an enum has. */
 export function knownWords(schema: GraphQLSchema, name: string, words: readonly string[]): string[] {
