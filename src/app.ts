@@ -101,7 +101,7 @@ export async function createApp({
     stopping: stopping.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
-  const readChanges = createToldChanges(executor, { surroundings, limits, log });
+  const readChanges = createToldChanges(executor, surroundings, log);
   const server = await createServer({
     ...surroundings,
     apollo,

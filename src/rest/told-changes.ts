@@ -2,7 +2,6 @@ import { createServiceContext, type Surroundings } from '../context.js';
 import { AppError } from '../errors.js';
 import type { ReadChanges } from '../events/change-events.js';
 import type { Executor } from '../graphql/execute.js';
-import type { Limits } from '../limits.js';
 import type { Logger } from '../telemetry/log.js';
 import { type ChangeReader, createChangeReader } from './changes.js';
 
@@ -10,15 +9,8 @@ import { type ChangeReader, createChangeReader } from './changes.js';
  * Reads the changes for webhooks, by the operation of `GET /v3/core/changes`. If retention has passed a webhook's
  * position, it continues from the oldest change.
  */
-export function createToldChanges(
-  executor: Executor,
-  {
-    surroundings,
-    limits,
-    log,
-  }: { readonly surroundings: Surroundings; readonly limits: Limits; readonly log: Logger },
-): ReadChanges {
-  const read = createChangeReader(executor, limits);
+export function createToldChanges(executor: Executor, surroundings: Surroundings, log: Logger): ReadChanges {
+  const read = createChangeReader(executor, surroundings.limits);
   return async ({ organisationId }, { after, most, ...wanted }) => {
     const context = createServiceContext(surroundings, { organisationId, requestId: 'events', log });
     const chosen = <Value>(values: readonly Value[]) => (values.length > 0 ? values : null);

@@ -17,19 +17,15 @@ export function lateReader({ config, log, ...services }: Services): ReadChanges 
       import('../graphql/schema.js'),
       import('../rest/told-changes.js'),
     ]);
-    const { limits } = config;
     const surroundings: Surroundings = {
       ...services,
-      limits,
+      limits: config.limits,
       readChanges: read,
       stopping: new AbortController().signal,
       publicUrl: () => config.publicUrl ?? '',
     };
-    return createToldChanges(createExecutor(executableSchema(), { jit: config.jit }), {
-      surroundings,
-      limits,
-      log,
-    });
+    const executor = createExecutor(executableSchema(), { jit: config.jit });
+    return createToldChanges(executor, surroundings, log);
   };
   const read: ReadChanges = async (...wanted) => (await (made ??= make()))(...wanted);
   return read;

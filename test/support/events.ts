@@ -72,7 +72,7 @@ function readChangesOf(app: App): ReadChanges {
     stopping: new AbortController().signal,
     publicUrl: () => app.url,
   };
-  return createToldChanges(executor, { surroundings, limits: DEFAULT_LIMITS, log: createLog('silent') });
+  return createToldChanges(executor, surroundings, createLog('silent'));
 }
 
 /** An event that a receiver got. */
