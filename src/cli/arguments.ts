@@ -40,11 +40,15 @@ export function expiryArgument(text: string): Date {
   throw new InvalidArgumentError(`it must be in the future, but ${time.toISOString()} is past`);
 }
 
-export function portArgument(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port >= 1 && port <= 65_535) return port;
-  throw new InvalidArgumentError('it must be a whole number from 1 to 65535');
-}
+export const wholeNumberArgument =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`it must be a whole number from ${min} to ${max}`);
+  };
+
+export const portArgument = wholeNumberArgument(1, 65_535);
 
 /** Items of a comma-separated list. */
 export function items(text: string): string[] {

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type pg from 'pg';
 import type * as DataUsers from '../data/users.js';
 import { getOrganisation } from '../operations/organisations/organisations.js';
-import { companiesArgument, nameArgument } from './arguments.js';
+import { companiesArgument, nameArgument, wholeNumberArgument } from './arguments.js';
 import { createProgram, runProgram, withOpenDatabase } from './command.js';
 import { columns, formatCompanies, formatJson, formatTable, formatTime } from './output.js';
 
@@ -28,8 +28,8 @@ program
   .argument('<organisation>', 'organisation whose records it can read', nameArgument)
   .requiredOption('--name <name>', 'name, such as bi: part of the login name', loginArgument)
   .option('--companies <ids>', 'svc_ids of the companies it is limited to (default: all)', companiesArgument)
-  .option('--seconds <number>', 'time limit of a statement', countArgument, 60)
-  .option('--connections <number>', 'maximum concurrent connections', countArgument, 5)
+  .option('--seconds <number>', 'time limit of a statement', wholeNumberArgument(1, 99_999), 60)
+  .option('--connections <number>', 'maximum concurrent connections', wholeNumberArgument(1, 99_999), 5)
   .option('--role <login>', 'an existing login, if the database owner may not create one')
   .option('--json', 'print JSON; use with npm run -s')
   .action(create);
@@ -52,12 +52,6 @@ void runProgram(program);
 function loginArgument(text: string): string {
   if (/^[a-z][a-z0-9_]{0,19}$/.test(text)) return text;
   throw new InvalidArgumentError('it must begin with a letter and have up to 20 of a-z, 0-9 and _');
-}
-
-function countArgument(text: string): number {
-  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (count >= 1) return count;
-  throw new InvalidArgumentError('it must be a whole number from 1 to 99999');
 }
 
 async function withOwner<Result>(

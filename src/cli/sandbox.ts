@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { loadEnvFile } from '../config/env-file.js';
 import type { SandboxCompany } from '../sandbox/index.js';
 import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
-import { portArgument } from './arguments.js';
+import { portArgument, wholeNumberArgument } from './arguments.js';
 import { createProgram, runProgram, untilSignal } from './command.js';
 
 interface Options {
@@ -32,26 +32,31 @@ program
   .option(
     '--records <number>',
     'also create a company with about this many records',
-    wholeNumber(1, 5_000_000),
+    wholeNumberArgument(1, 5_000_000),
   )
-  .option('--seed <number>', 'random seed for that company', wholeNumber(1, 2 ** 31 - 1), 1)
+  .option('--seed <number>', 'random seed for that company', wholeNumberArgument(1, 2 ** 31 - 1), 1)
   .option('--platforms <list>', 'platforms on which that company has accounts', platformsArgument, [
     ...PLATFORMS,
   ])
-  .option('--expires-in <seconds>', 'lifetime of access tokens', wholeNumber(1, 86_400), 1800)
+  .option('--expires-in <seconds>', 'lifetime of access tokens', wholeNumberArgument(1, 86_400), 1800)
   .option(
     '--refresh-grace <seconds>',
     'time for which a used refresh token still works',
-    wholeNumber(0, 86_400),
+    wholeNumberArgument(0, 86_400),
     0,
   )
   .option(
     '--per-minute <calls>',
     'calls per minute and account, 0 for no limit',
-    wholeNumber(0, 1_000_000),
+    wholeNumberArgument(0, 1_000_000),
     600,
   )
-  .option('--concurrent <calls>', 'concurrent calls per account, 0 for no limit', wholeNumber(0, 10_000), 10)
+  .option(
+    '--concurrent <calls>',
+    'concurrent calls per account, 0 for no limit',
+    wholeNumberArgument(0, 10_000),
+    10,
+  )
   .option(
     '--redirect-uri <uri>',
     'additional redirect URI of the demo clients; repeatable',
@@ -114,14 +119,6 @@ function extraCompany({ records, seed, platforms }: Options): SandboxCompany[] {
   if (records === undefined) return [];
   const id = `company-${records}-${seed}`;
   return [{ id, name: `Company of ${records} records`, seed, trade: 'furniture', records, platforms }];
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`it must be a whole number from ${min} to ${max}`);
-  };
 }
 
 function platformsArgument(text: string): Platform[] {
