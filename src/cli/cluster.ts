@@ -1,12 +1,6 @@
-import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';
+import { createGroup, runProgram, tell, withOpenDatabase } from './command.js';
 
-const program = createProgram('cluster', 'Distributes the records over the workers of a Citus cluster.');
-program.configureHelp({
-  commandUsage: (command) =>
-    command === program
-      ? 'npm run cluster:COMMAND'
-      : `npm run cluster:${command.name()} -- ${command.usage()}`,
-});
+const program = createGroup('cluster', 'Distributes the records over the workers of a Citus cluster.');
 
 program
   .command('distribute')

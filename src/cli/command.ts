@@ -10,6 +10,17 @@ export function createProgram(name: string, description: string): Command {
   return program.helpCommand(false).showHelpAfterError('(see --help)');
 }
 
+/** Commands with a script each: `npm run NAME:COMMAND -- ...`. */
+export function createGroup(name: string, description: string): Command {
+  const group = createProgram(name, description);
+  return group.configureHelp({
+    commandUsage: (command) =>
+      command === group
+        ? `npm run ${name}:COMMAND`
+        : `npm run ${name}:${command.name()} -- ${command.usage()}`,
+  });
+}
+
 interface RunOptions {
   /** Whether the reader of the output (`| head`) may stop early; if not, the command handles that itself. */
   readonly mayCutOutput?: boolean;

@@ -1,12 +1,8 @@
 import { createInterface } from 'node:readline';
 import { AppError } from '../errors.js';
-import { createProgram, runProgram, withOpenDatabase } from './command.js';
+import { createGroup, runProgram, withOpenDatabase } from './command.js';
 
-const program = createProgram('db', 'Manages the tables of the database.');
-program.configureHelp({
-  commandUsage: (command) =>
-    command === program ? 'npm run db:COMMAND' : `npm run db:${command.name()} -- ${command.usage()}`,
-});
+const program = createGroup('db', 'Manages the tables of the database.');
 
 program
   .command('migrate')
