@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
-import { readDemoApiKey } from '../demo/demo-key.js';
 import { AppError } from '../errors.js';
 import { type RecordDefinition, records, recordTypeOf } from '../records/index.js';
 import { linesOf } from '../rest/exports/lines.js';
 import { items, svcIdArgument } from './arguments.js';
 import { createProgram, runProgram, tell } from './command.js';
+import { serviceOf } from './service.js';
 import { readSettings } from './settings.js';
 
 interface Options {
@@ -86,10 +86,7 @@ function dataModelsArgument(text: string): string[] {
 }
 
 async function exportRecords(options: Options): Promise<void> {
-  const config = readSettings();
-  const key = options.key ?? readDemoApiKey(config);
-  if (key === null) throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');
-  const service = options.service ?? `http://127.0.0.1:${config.port}`;
+  const { url: service, apiKey: key } = serviceOf(options, readSettings());
   const query = new URLSearchParams({
     format: options.format,
     ...(options.company === undefined ? {} : { 'svc_company_id[eq]': String(options.company) }),

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { readDemoApiKey } from '../demo/demo-key.js';
 import { LISTENER_URL } from '../demo/listener.js';
 import { AppError } from '../errors.js';
 import { isSigned } from '../events/signature.js';
 import { portArgument } from './arguments.js';
 import { createProgram, runProgram, tell, untilSignal } from './command.js';
+import { serviceOf } from './service.js';
 import { readSettings } from './settings.js';
 
 interface Options {
@@ -37,7 +37,7 @@ const program = createProgram(
 
 void runProgram(program);
 
-async function listen({ port, service, key, secret }: Options): Promise<void> {
+async function listen({ port, secret, ...options }: Options): Promise<void> {
   const config = readSettings();
   const stop = untilSignal();
   const secrets = [...secret];
@@ -53,7 +53,7 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
   const own = `http://${listener.hostname}:${port}${listener.pathname}`;
   tell(`Listening at ${own}, Ctrl-C ends it`);
   try {
-    const ends = secret.length > 0 ? [] : await subscribe(service ?? `http://127.0.0.1:${config.port}`);
+    const ends = secret.length > 0 ? [] : await subscribe();
     await stop;
     for (const end of ends) await end();
   } finally {
@@ -61,10 +61,8 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
     server.close();
   }
 
-  async function subscribe(url: string): Promise<(() => Promise<unknown>)[]> {
-    const apiKey = key ?? readDemoApiKey(config);
-    if (apiKey === null)
-      throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');
+  async function subscribe(): Promise<(() => Promise<unknown>)[]> {
+    const { url, apiKey } = serviceOf(options, config);
     const call = caller(`${url}/v3/core/webhooks`, apiKey);
     const { data } = (await call('GET', '')) as { data: { id: string; name: string; url: string }[] };
     const ours = data.filter((one) => [LISTENER_URL, own].includes(one.url));

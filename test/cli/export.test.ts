@@ -80,6 +80,11 @@ test('export writes lines into CSV files of their own', async () => {
   expect(read(folder, 'invoices.line_items.csv')).toMatch(/^\ufeffparent_svc_id,line_number,/);
 });
 
+test('export takes an address with a slash at its end', async () => {
+  const args = ['--service', `${app.url}/`, '--data-models', 'ACCOUNTS'];
+  expect(await run(join(folders.make(), 'books'), ...args)).toMatchObject({ code: 0 });
+});
+
 test('export says what is wrong with a key', async () => {
   const args = [
     'dist/cli/export.js',
