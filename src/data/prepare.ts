@@ -54,9 +54,12 @@ export async function prepareDataViews(owner: pg.ClientBase): Promise<void> {
 }
 
 /** The role that owns the views of this database. */
-export async function readerName(owner: pg.ClientBase): Promise<string> {
-  const { rows } = await owner.query<{ name: string }>('SELECT current_database() AS name');
-  return databaseRoleName(rows[0]?.name ?? '', 'data');
+export const readerName = (owner: pg.ClientBase): Promise<string> => roleName(owner, 'data');
+
+/** A role of this database. */
+export async function roleName(owner: pg.ClientBase, name: string): Promise<string> {
+  const { rows } = await owner.query<{ database: string }>('SELECT current_database() AS database');
+  return databaseRoleName(rows[0]?.database ?? '', name);
 }
 
 async function makeReader(owner: pg.ClientBase, reader: string): Promise<void> {

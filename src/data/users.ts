@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { databaseRoleName } from '../db/runtime/role-name.js';
 import { scramVerifier } from '../db/runtime/scram.js';
 import { isDistributed } from '../db/spread-tables.js';
 import { AppError, codeOf } from '../errors.js';
-import { prepareDataViews, readerName } from './prepare.js';
+import { prepareDataViews, readerName, roleName } from './prepare.js';
 import { DATA_SCHEMA } from './views.js';
 
 const { escapeIdentifier, escapeLiteral } = pg;
@@ -48,7 +47,7 @@ export async function createDataUser(
   { organisationId, name, companyIds, role: given, ...limits }: NewDataUser,
 ): Promise<{ readonly role: string; readonly password: string | null }> {
   await refuseCluster(owner);
-  const role = given ?? (await loginName(owner, name));
+  const role = given ?? (await roleName(owner, `data_${name}`));
   const password = given === null ? randomBytes(24).toString('base64url') : null;
   await refuseOtherCompanies(owner, organisationId, companyIds);
   try {
@@ -149,11 +148,6 @@ async function isAllowed(owner: pg.ClientBase, statement: string): Promise<boole
     if (code === NOT_ALLOWED || code === DEPENDED_ON) return false;
     throw error;
   }
-}
-
-async function loginName(owner: pg.ClientBase, name: string): Promise<string> {
-  const { rows } = await owner.query<{ database: string }>('SELECT current_database() AS database');
-  return databaseRoleName(rows[0]?.database ?? '', `data_${name}`);
 }
 
 interface Login extends Pick<NewDataUser, 'statementMilliseconds' | 'connections'> {
