@@ -23,10 +23,10 @@ export interface S3Settings {
 const FILE_STORES = ['local', 's3'] as const;
 
 export function readFiles(variables: Variables): FileSettings {
-  const dataDir = resolve(variables.read('DATA_DIR', text(1), '.data'));
+  const dataDir = resolve(variables.read('DATA_DIR', text, '.data'));
   return {
     dataDir,
-    fileDir: resolve(variables.read('FILE_DIR', text(1), join(dataDir, 'files'))),
+    fileDir: resolve(variables.read('FILE_DIR', text, join(dataDir, 'files'))),
     s3: variables.read('FILE_STORE', oneOf(FILE_STORES), 'local') === 's3' ? readS3(variables) : null,
   };
 }
@@ -38,7 +38,7 @@ function readS3(variables: Variables): S3Settings {
   return {
     bucket: bucket ?? '',
     endpoint,
-    region: variables.read('S3_REGION', text(1), variables.read('AWS_REGION', text(1), 'us-east-1')),
+    region: variables.read('S3_REGION', text, variables.read('AWS_REGION', text, 'us-east-1')),
     forcePathStyle: variables.read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
   };
 }

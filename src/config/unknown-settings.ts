@@ -23,13 +23,12 @@ function isOneEdit(left: string, right: string): boolean {
   if (left.length < 4 || Math.abs(left.length - right.length) > 1) return false;
   let start = 0;
   while (start < left.length && left[start] === right[start]) start += 1;
-  const rest = (text: string, from: number) => text.slice(from);
   return (
-    rest(left, start + 1) === rest(right, start + 1) ||
-    rest(left, start + 1) === rest(right, start) ||
-    rest(left, start) === rest(right, start + 1) ||
+    left.slice(start + 1) === right.slice(start + 1) ||
+    left.slice(start + 1) === right.slice(start) ||
+    left.slice(start) === right.slice(start + 1) ||
     (left[start] === right[start + 1] &&
       left[start + 1] === right[start] &&
-      rest(left, start + 2) === rest(right, start + 2))
+      left.slice(start + 2) === right.slice(start + 2))
   );
 }
