@@ -22,10 +22,9 @@ export function acceptEncodedBodies(server: FastifyInstance): void {
     const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
     if (!decoder || isForm) {
       void reply.header('accept-encoding', isForm ? 'identity' : 'gzip, deflate, br');
-      const what = isForm
+      const message = isForm
         ? 'a form must be sent without content-encoding'
-        : 'the body must be sent plain, or';
-      const message = isForm ? what : `${what} encoded as gzip, deflate or br; got ${encoding.slice(0, 40)}`;
+        : `the body must be sent plain, or encoded as gzip, deflate or br; got ${encoding.slice(0, 40)}`;
       return done(new AppError('unsupported-media-type', message, 'content-encoding'));
     }
     done(null, decoded(payload, decoder, reply.raw));
