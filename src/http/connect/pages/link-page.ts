@@ -1,4 +1,5 @@
 import type { PlatformChoice, ShownConnection } from '../../../connect/choices.js';
+import type { Connector } from '../../../connectors/connector.js';
 import type { OpenLink } from '../../../connect/find-link.js';
 import { html, type Html } from '../../pages/html.js';
 import { notices, type Notice, page, returnField, returnLink, type Way } from './page.js';
@@ -45,14 +46,14 @@ function choiceItem({ connector, connections }: PlatformChoice, way: Way): Html 
       </div>
       ${
         connections.length === 0 &&
-        connectForm({ connector }, way, html`Connect<span class="unseen"> ${title}</span>`)
+        connectForm(connector, way, html`Connect<span class="unseen"> ${title}</span>`)
       }
     </div>
-    ${connections.map((connection) => accountRow({ connector }, connection, way))}
+    ${connections.map((connection) => accountRow(connector, connection, way))}
     ${
       connections.length > 0 &&
       html`<div class="account">
-        ${connectForm({ connector }, way, html`Connect another account<span class="unseen"> of ${title}</span>`, 'second')}
+        ${connectForm(connector, way, html`Connect another account<span class="unseen"> of ${title}</span>`, 'second')}
       </div>`
     }
     ${consentLines(connector)}
@@ -61,25 +62,25 @@ function choiceItem({ connector, connections }: PlatformChoice, way: Way): Html 
 
 /** Straight to the platform, or to a page with its questions. */
 function connectForm(
-  { connector }: Pick<PlatformChoice, 'connector'>,
+  { access, integrationType, category }: Connector,
   way: Way,
   label: Html,
   look = '',
 ): Html {
-  const method = connector.access.fields.length > 0 ? 'get' : 'post';
+  const method = access.fields.length > 0 ? 'get' : 'post';
   return html`<form method="${method}" action="${way.address}">
-    <input type="hidden" name="platform" value="${connector.integrationType}:${connector.category}" />
+    <input type="hidden" name="platform" value="${integrationType}:${category}" />
     ${returnField(way)}
     <button class="${look}">${label}</button>
   </form>`;
 }
 
 function accountRow(
-  choice: Pick<PlatformChoice, 'connector'>,
+  connector: Connector,
   { connectionId, status, accountName }: ShownConnection,
   way: Way,
 ): Html {
-  const { title } = choice.connector;
+  const { title } = connector;
   const name = accountName ?? 'an account';
   const isConnected = status === 'HEALTHY';
   const isEnded = status === 'DISCONNECTED';
@@ -90,7 +91,7 @@ function accountRow(
       <p class="state">${state}</p>
       <small>${name}</small>
     </div>
-    ${connectForm(choice, way, html`Reconnect<span class="unseen"> ${name} at ${title}</span>`, look)}
+    ${connectForm(connector, way, html`Reconnect<span class="unseen"> ${name} at ${title}</span>`, look)}
     ${
       !isEnded &&
       html`<form method="get" action="${way.address}">
