@@ -30,7 +30,8 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
     // A monotonic clock: setting the wall clock back would extend the cache.
     const now = performance.now();
     const known = trusted.get(hash);
-    if (known && known.until > now && known.addresses.has(ip)) return known.key;
+    const fresh = known && known.until > now ? known : null;
+    if (fresh?.addresses.has(ip)) return fresh.key;
     const wait = known ? 0 : failed.waitOf(ip);
     if (wait > 0) {
       onWait?.(wait);
@@ -46,8 +47,7 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
       throw refusedKey();
     }
     if (trusted.size >= MAX_TRUSTED) trusted.clear();
-    const addresses =
-      known && known.until > now && known.addresses.size < MAX_ADDRESSES ? known.addresses : [];
+    const addresses = fresh && fresh.addresses.size < MAX_ADDRESSES ? fresh.addresses : [];
     trusted.set(hash, {
       key,
       until: now + KEY_TRUST_MILLISECONDS,
