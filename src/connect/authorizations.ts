@@ -23,7 +23,7 @@ interface Begun {
 }
 
 /** How long an end customer may take at the platform. */
-const PATIENCE_MS = 30 * 60_000;
+export const AUTHORIZATION_MS = 30 * 60_000;
 
 type SealedColumn = 'code_verifier' | 'held';
 
@@ -66,7 +66,7 @@ export async function noteAuthorization(
       held: seal(JSON.stringify(begun.held), 'held'),
       redirectUri: begun.redirectUri,
       usedAt: begun.isUsed ? now : null,
-      expiresAt: new Date(now.getTime() + PATIENCE_MS),
+      expiresAt: new Date(now.getTime() + AUTHORIZATION_MS),
     },
   });
 }

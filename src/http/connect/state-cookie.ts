@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CALLBACK_PATH } from '../../connect/authorization.js';
+import { AUTHORIZATION_MS } from '../../connect/authorizations.js';
 import type { Way } from './pages/page.js';
 import { hashSecret } from '../../secrets/hash-secret.js';
-
-const COOKIE_SECONDS = 30 * 60;
 
 /** Sets the cookie that identifies the browser which began an authorisation; it also holds the return URL. */
 export function setStateCookie(
@@ -17,7 +16,7 @@ export function setStateCookie(
   const value = Buffer.from(returnUrl ?? '').toString('base64url');
   return reply.header(
     'set-cookie',
-    `${cookieName(state)}=${value}; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+    `${cookieName(state)}=${value}; Path=${path}; Max-Age=${AUTHORIZATION_MS / 1000}; HttpOnly; SameSite=Lax${secure}`,
   );
 }
 
