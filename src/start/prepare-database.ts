@@ -31,8 +31,6 @@ interface PrepareOptions {
 export interface Prepared {
   /** The owner's address. */
   readonly url: string;
-  readonly embedded: boolean;
-  readonly applied: readonly string[];
   readonly owner: OwnerDatabase;
   /** Of requests and jobs. */
   readonly login: Login;
@@ -62,19 +60,18 @@ export async function prepareDatabase({
   started.push(() => owner.close());
   const secrets = loadSecretBox(config);
   // The server may go away during preparation; completed steps are not repeated.
-  const { applied, runtime } = await whenAnswering(patience, async () => ({
-    applied: await refuseKeysOfAnother(owner.pool, secrets).then(() => migrate(opened.url)),
-    runtime: await migrateJobs(opened.url)
-      // Before the login gets a password from these keys, which would lock out processes with the right ones.
-      .then(() => refuseOtherKeys(owner.pool, secrets))
-      .then(() =>
-        prepareRuntime(opened.url, {
-          runtimeUrl: config.databaseRuntimeUrl,
-          passwords: secrets.passwords(LOGIN_PURPOSE),
-          pooledUrl: opened.pooledUrl,
-        }),
-      ),
-  }));
+  const runtime = await whenAnswering(patience, async () => {
+    await refuseKeysOfAnother(owner.pool, secrets);
+    await migrate(opened.url);
+    await migrateJobs(opened.url);
+    // Before the login gets a password from these keys, which would lock out processes with the right ones.
+    await refuseOtherKeys(owner.pool, secrets);
+    return prepareRuntime(opened.url, {
+      runtimeUrl: config.databaseRuntimeUrl,
+      passwords: secrets.passwords(LOGIN_PURPOSE),
+      pooledUrl: opened.pooledUrl,
+    });
+  });
   refuseOwnerLogin(runtime, config, log);
   const { login } = runtime;
   await whenAnswering(patience, () => checkPooler(login));
@@ -90,8 +87,7 @@ export async function prepareDatabase({
   await (await import('../data/refresh.js')).refreshDataViews(opened.url);
   await renewLimits(owner);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
-  const { url, embedded } = opened;
-  return { url, embedded, applied, owner, login, database, secrets };
+  return { url: opened.url, owner, login, database, secrets };
 }
 
 /** Warns that row-level security does not restrict requests; production must allow it explicitly. */

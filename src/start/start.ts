@@ -11,8 +11,6 @@ import { prepareDatabase } from './prepare-database.js';
 export interface Service {
   /** Null in a process that only runs jobs. */
   readonly app: Gateway | null;
-  readonly embedded: boolean;
-  readonly applied: readonly string[];
   /** The key of the demo organisation; null without demo data. */
   readonly demoApiKey: string | null;
   /** URL of the sandbox platforms; null without demo data. */
@@ -91,7 +89,7 @@ async function startParts(
   await tryPorts(config);
   const preparing = prepareDatabase({ config, log, tell, signal, started });
   const modules = loadModules(config);
-  const { url: databaseUrl, embedded, applied, owner, login, database, secrets } = await preparing;
+  const { url: databaseUrl, owner, login, database, secrets } = await preparing;
   const { startDemo } = (await modules.demo) ?? {};
   const demo = (await startDemo?.({ config, databaseUrl, database, owner, secrets, log, tell })) ?? null;
   if (demo) started.push(() => demo.stop());
@@ -133,8 +131,6 @@ async function startParts(
   if (metrics) started.push(() => metrics.close());
   return {
     app,
-    embedded,
-    applied,
     demoApiKey,
     sandboxUrl: demo?.urls['SVC_SANDBOX'] ?? null,
     metricsUrl: metrics?.url ?? null,
