@@ -88,15 +88,16 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
     },
     run: (operation, context) =>
       traced(...operationSpan(operation), async () => {
-        if (isMutation(operation)) context.held?.free();
+        const isMutation = mutates(operation);
+        if (isMutation) context.held?.free();
         const work = start(
           schema,
           options.jit && operation.rootValue === undefined ? compiledFor(operation) : null,
           operation,
           context,
         );
-        const result = await withinTime(work, operation, context);
-        return isMutation(operation) ? afterMutations(result) : result;
+        const result = await withinTime(work, isMutation, context);
+        return isMutation ? afterMutations(result) : result;
       }),
   };
 }
@@ -142,7 +143,7 @@ async function start(
   });
 }
 
-const isMutation = ({ document, operationName }: Operation): boolean =>
+const mutates = ({ document, operationName }: Operation): boolean =>
   getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
 
 /** A failed read below a completed mutation does not mean that nothing was stored. */
@@ -159,17 +160,16 @@ function afterMutations({ errors, ...result }: ExecutionResult): ExecutionResult
 
 async function withinTime<Result>(
   work: Promise<Result>,
-  operation: Operation,
+  isMutation: boolean,
   { limits, ending, whenLeft }: Context,
 ): Promise<Result> {
   // Mutations may wait for a platform.
-  const mayWait = isMutation(operation);
-  const milliseconds = mayWait ? limits.mutationMilliseconds : limits.queryMilliseconds;
-  const message = mayWait
+  const milliseconds = isMutation ? limits.mutationMilliseconds : limits.queryMilliseconds;
+  const message = isMutation
     ? `the mutation took longer than ${milliseconds} ms; it may still be carried out`
     : `the query took longer than ${milliseconds} ms`;
   // A mutation is finished, and its result read, even if its caller has gone.
-  const end = () => (mayWait ? undefined : ending.abort());
+  const end = () => (isMutation ? undefined : ending.abort());
   const stay = whenLeft(end);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
