@@ -128,18 +128,15 @@ async function respond(
   };
   const answer = (singleResult: object) =>
     ({ http, body: { kind: 'single', singleResult } }) as GraphQLResponse;
-  const { condition } = contextValue;
-  if (
-    condition &&
-    (await isUnchanged(executor.schema, { document, variables: request.variables ?? {} }, contextValue))
-  ) {
+  const variables = request.variables ?? {};
+  if (await isUnchanged(executor.schema, { document, variables }, contextValue)) {
     return answer({ data: null });
   }
   const result: ExecutionResult | { data: null; errors: unknown[] } = await executor
-    .run({ document, operationName, variables: request.variables }, contextValue)
+    .run({ document, operationName, variables }, contextValue)
     .catch((error: unknown) => ({ data: null, errors: [error] }));
   if (!result.errors?.length) return answer({ data: result.data ?? null });
-  condition?.stamp.lose();
+  contextValue.condition?.stamp.lose();
   const errors = result.errors.map((error) =>
     formatExecutionError(error, contextValue.log, 'unexpected error in a resolver'),
   );
