@@ -65,10 +65,8 @@ export class PersistedQueries {
 
   #remember(name: string, text: string): void {
     if (this.#remembered.size >= MAX_REMEMBERED) {
-      for (const oldest of this.#remembered.keys()) {
-        this.#remembered.delete(oldest);
-        break;
-      }
+      const [oldest = ''] = this.#remembered.keys();
+      this.#remembered.delete(oldest);
     }
     this.#remembered.set(name, text);
   }
