@@ -59,12 +59,11 @@ async function readStatementsOf<Kind extends StatementKind>(
   else if (source === 'PLATFORM')
     throw invalid('source', 'can be PLATFORM for one company only: name it by companyId');
   const all = await booksOf(context, { ...wanted, companyId });
-  const own = { kind, periods, books: [] as readonly Books[] };
   const whole = source === 'PLATFORM' ? [] : all.filter(({ lacking }) => lacking === null);
-  const computed = await computeStatements(context, { ...own, books: whole });
+  const computed = await computeStatements(context, { kind, periods, books: whole });
   const isOwn = (books: Books) => companyId !== null && source !== 'LEDGER' && makes(books, kind);
   const others = all.filter((books) => !whole.includes(books) || computed.broken.has(books));
-  const read = await readOwn(context, { ...own, books: others.filter(isOwn) });
+  const read = await readOwn(context, { kind, periods, books: others.filter(isOwn) });
   const statements = [...computed.statements, ...read];
   if (companyId !== null && statements.length === 0) {
     const [error] = computed.broken.values();
