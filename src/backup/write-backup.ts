@@ -18,8 +18,7 @@ interface WriteOptions {
 }
 
 /**
- * Writes a consistent snapshot of the whole database and closes `out`. Excludes document files. Returns the number of
- * rows.
+ * Writes a consistent snapshot of the whole database and closes `out`. Excludes document files. Returns the row counts.
  */
 export async function writeBackup(out: Writable, options: WriteOptions): Promise<BackupFooter> {
   const { url, secretKeys, tell } = options;
