@@ -1,3 +1,4 @@
+import type { WriteOperation } from '../../connectors/push.js';
 import { AppError, type FieldPath, invalid, WriteRefused } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
@@ -40,7 +41,7 @@ export function writeRoutes(
     const mutation = prepareMutation(executor, withRecord(WriteRecordsDocument, shape.record), {
       idempotencyKey: 'Idempotency-Key',
     });
-    const run = (request: RestRequest, fields: BodyFields, operation: Operation) => {
+    const run = (request: RestRequest, fields: BodyFields, operation: WriteOperation) => {
       const input = inputOf(request, fields, { dataModel: definition.dataModel, operation });
       return mutation.run(input, request.context);
     };
@@ -50,7 +51,7 @@ export function writeRoutes(
   const single = lazily(prepare(false));
 
   const one =
-    (operation: Operation) =>
+    (operation: WriteOperation) =>
     async (request: RestRequest): Promise<RestAnswer> => {
       const fields = readBody(request.body, ['company_id', 'data']);
       const items = fields.required('data', listOfItems);
@@ -101,8 +102,6 @@ export function writeRoutes(
   ];
 }
 
-type Operation = 'CREATE' | 'UPDATE';
-
 /** Parameters that may also be in the body. */
 const PARAMETERS = ['run_async', 'dry_run', 'strict'];
 
@@ -118,7 +117,7 @@ const isAsync = (query: Query, fields: BodyFields): boolean =>
 function inputOf(
   { query, idempotencyKey }: RestRequest,
   fields: BodyFields,
-  { dataModel, operation }: { readonly dataModel: string; readonly operation: Operation },
+  { dataModel, operation }: { readonly dataModel: string; readonly operation: WriteOperation },
 ): WriteRecordsMutationVariables['input'] {
   const parameters = readQuery(query);
   return {
