@@ -23,7 +23,8 @@ export interface ExportSelection {
 }
 
 const FORMATS = ['JSONL', 'CSV'];
-const METADATA = new Map([
+/** Values of `select`, by wire name. */
+export const METADATA = new Map([
   ['raw_data', 'rawData'],
   ['data_hash', 'dataHash'],
   ['fields', 'fields'],

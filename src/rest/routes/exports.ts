@@ -5,7 +5,7 @@ import { about, integer, text } from '../description/json-schema.js';
 import { COMPANY_FILTER, flagParameter, listParameter, wordParameter } from '../description/parameters.js';
 import { linesOf } from '../exports/lines.js';
 import { createExportReader } from '../exports/read-export.js';
-import { EXPORT_PARAMETERS, parseSelection } from '../exports/selection.js';
+import { EXPORT_PARAMETERS, METADATA, parseSelection } from '../exports/selection.js';
 import type { StreamingRoute } from '../route.js';
 
 const TYPES = { JSONL: 'application/jsonl', CSV: 'text/csv' } as const;
@@ -35,10 +35,7 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
             ...new Set(records.flatMap((one) => linesOf(one).map(({ wire }) => wire))),
           ]),
           listParameter('select', "Metadata to add, comma-separated: the platform's raw data, its SHA-256.", [
-            'raw_data',
-            'data_hash',
-            'fields',
-            'custom_fields',
+            ...METADATA.keys(),
           ]),
           flagParameter(
             'include_deleted_records',
