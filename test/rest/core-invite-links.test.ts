@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { databaseUrl } from '../support/database.js';
+import { withClient } from '../support/nodes.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 let app: App;
 let acme: Tenant;
@@ -274,6 +278,21 @@ describe('PUT and DELETE /v3/core/invite_links/{id}', () => {
     expect((await reader.put(`/v3/core/invite_links/${id}`, change)).status).toBe(403);
     expect((await reader.remove(`/v3/core/invite_links/${id}`)).status).toBe(403);
     expect((await full.get(`/v3/core/invite_links/${id}`)).body.data.company.name).toBe('Before');
+  });
+
+  test('a link that another request removes meanwhile is there no more', async () => {
+    const { status, body } = await withClient(databaseUrl, async (client: pg.Client) => {
+      await client.query('BEGIN');
+      await client.query('UPDATE invite_links SET revoked_at = now() WHERE invite_link_id = $1', [id]);
+      const changing = full.put(`/v3/core/invite_links/${id}`, {
+        integration_categories: ['ACCOUNTING'],
+        integrations: [],
+      });
+      await untilBlocked();
+      await client.query('COMMIT');
+      return changing;
+    });
+    expect([status, body.error]).toMatchObject([404, { code: 'not-found', field: 'id' }]);
   });
 
   test('a link that is removed is there no more, its company is', async () => {

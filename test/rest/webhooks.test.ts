@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { isDataModel } from '../../src/rest/data-models.js';
 import { databaseTime } from '../../src/db/clock.js';
 import { receiverOf } from '../../src/events/parts.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { admin } from '../support/admin.js';
+import { databaseUrl } from '../support/database.js';
 import { createDelivering, type Delivering, type Receiver, startReceiver } from '../support/events.js';
+import { withClient } from '../support/nodes.js';
 import { testSecrets } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const PATH = '/v3/core/webhooks';
 const FULL = {
@@ -180,6 +184,32 @@ describe('PUT /v3/core/webhooks/{id}', () => {
     expect((await reader.put(`${PATH}/${id}`, { name: 'x' })).status).toBe(403);
     expect((await stranger.put(`${PATH}/${id}`, { name: 'x' })).status).toBe(404);
     expect((await full.put(`${PATH}/nothing`, { name: 'x' })).status).toBe(404);
+  });
+
+  describe('while another request', () => {
+    /** What a change answers when the webhook is changed by that statement between its reading and its writing. */
+    const meanwhile = (id: string, change: object, statement: string) =>
+      withClient(databaseUrl, async (client: pg.Client) => {
+        await client.query('BEGIN');
+        await client.query(statement, [id]);
+        const changing = full.put(`${PATH}/${id}`, change);
+        await untilBlocked();
+        await client.query('COMMIT');
+        return changing;
+      });
+
+    test('deletes it, answers that there is none', async () => {
+      const { id } = await make();
+      const { status, body } = await meanwhile(id, { name: 'x' }, 'DELETE FROM webhooks WHERE id = $1');
+      expect([status, body.error]).toMatchObject([404, { code: 'not-found', field: 'id' }]);
+    });
+
+    test('switches it off, gives no reason for one that is on', async () => {
+      const { id } = await make();
+      const off = `UPDATE webhooks SET enabled = false, disabled_reason = 'GONE' WHERE id = $1`;
+      const { body } = await meanwhile(id, { enabled: true }, off);
+      expect(body.data).toMatchObject({ enabled: true, disabled_reason: null });
+    });
   });
 
   test('switches a webhook without a secret on only after it was given one', async () => {

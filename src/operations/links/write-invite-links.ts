@@ -142,10 +142,12 @@ export async function updateInviteLink(
       ...(expiresAt === null ? {} : { expiresAt }),
     };
     if (!differs(link, data)) return presentInviteLink(link);
-    const row = await transaction.inviteLink.update({
-      where: { svcCompanyId_svcId: { svcCompanyId: link.svcCompanyId, svcId: link.svcId } },
+    const [row] = await transaction.inviteLink.updateManyAndReturn({
+      where: { svcCompanyId: link.svcCompanyId, svcId: link.svcId, revokedAt: null },
       data: { ...data, svcUpdatedAt: databaseTime() },
     });
+    // Another request has ended it meanwhile, or deleted its company.
+    if (!row) throw noSuchLink();
     return presentInviteLink(row);
   });
 }

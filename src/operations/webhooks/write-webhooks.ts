@@ -92,11 +92,14 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
     ...(headers == null
       ? {}
       : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
-    ...(enabled == null ? {} : { enabled }),
+    // Switched off meanwhile, it has no reason to be so any more.
+    ...(enabled == null ? {} : { enabled, ...(enabled ? { disabledReason: null } : {}) }),
     updatedAt: databaseTime(),
   };
   const updated = await inTransaction(context.client, async (transaction) => {
-    const changed = await transaction.webhook.update({ where: { id: row.id }, data });
+    const [changed] = await transaction.webhook.updateManyAndReturn({ where: { id: row.id }, data });
+    // Another request has deleted it meanwhile.
+    if (!changed) throw noSuchWebhook();
     const holds = { where: { webhookId: row.id } };
     if (isStarted) await transaction.webhookHold.deleteMany(holds);
     else if (isMoved) await transaction.webhookHold.updateMany({ ...holds, data: { dueAt: databaseTime() } });
