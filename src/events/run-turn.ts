@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { EventEngine } from './engine.js';
-import type { EventSource, WebhookEvent } from './event.js';
+import type { EventSource, Wanted, WebhookEvent } from './event.js';
 import { receiverOf, sourceOf } from './parts.js';
 import { meters } from '../telemetry/meters.js';
 import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
@@ -95,6 +95,9 @@ class Round {
   async run(): Promise<boolean> {
     const { engine, sql, lease, webhook } = this;
     const live = await this.source.after(webhook.position, BATCH);
+    // It may want more since it was read: that would be passed over.
+    const isRead = live.end > webhook.position;
+    if (isRead && !wantsSame(webhook, await readWebhook(sql, lease))) return true;
     const replay = live.events.length === 0 ? await this.readReplay() : null;
     const events = [...live.events, ...(replay?.events ?? [])];
     const { held, due } = await readHolds(sql, lease, {
@@ -258,6 +261,11 @@ class Round {
     return { failures, failingSince, dueAt: new Date(now.getTime() + wait), disabledReason };
   }
 }
+
+const wantsSame = (one: Wanted, other: Wanted): boolean =>
+  one.companyIds.join() === other.companyIds.join() &&
+  one.dataModels.join() === other.dataModels.join() &&
+  one.operations.join() === other.operations.join();
 
 /** Up to where all of a stretch is done. */
 function endOf({ events, end }: Stretch, after: number, isDone: (event: WebhookEvent) => boolean): number {

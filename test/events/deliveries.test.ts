@@ -415,6 +415,23 @@ test('a webhook that is switched off, or asked to replay, while events are sent 
   expect(await rowOf(id)).toMatchObject({ enabled: false, disabledReason: null });
 });
 
+test('what is wanted from a change of the webhook on is sent, also where its events are about to be read', async () => {
+  const { id } = await subscribe({ data_models: ['ACCOUNTS'] });
+  await store(['one']);
+  let changed: Promise<unknown> | null = null;
+  const change = async () => {
+    const { status } = await caller.put(`/v3/core/webhooks/${id}`, { data_models: ['ACCOUNTS', 'ITEMS'] });
+    expect(status).toBe(200);
+    await acme.store('Item', [{ platformId: 'item', values: { name: 'item' } }]);
+  };
+  const interrupted = createDelivering(app, { clock, beforeRead: () => (changed ??= change()) });
+  await interrupted.settle();
+  await interrupted.close();
+  expect(changed).not.toBeNull();
+  await delivering.settle();
+  expect(new Set(receiver.taken.map(({ body }) => body.data_model))).toEqual(new Set(['ACCOUNTS', 'ITEMS']));
+});
+
 test('times that are asked for at once are all sent again', async () => {
   const { id } = await subscribe();
   await store(names(30));

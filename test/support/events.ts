@@ -35,14 +35,23 @@ export interface Delivering extends Dispatcher {
 /** An event dispatcher with its own clock; it only looks for due events when asked to. */
 export function createDelivering(
   app: App,
-  options: { readonly clock: Clock; readonly timeoutMs?: number },
+  options: {
+    readonly clock: Clock;
+    readonly timeoutMs?: number;
+    /** Awaited before changes are read. */
+    readonly beforeRead?: () => Promise<unknown>;
+  },
 ): Delivering {
   const outbound = createOutboundCaller({ allowPrivate: true, timeoutMs: options.timeoutMs ?? 15_000 });
+  const readChanges = readChangesOf(app);
   const dispatcher = createDispatcher({
     database: app.database,
     secrets: testSecrets,
     outbound,
-    readChanges: readChangesOf(app),
+    readChanges: async (scope, wanted) => {
+      await options.beforeRead?.();
+      return readChanges(scope, wanted);
+    },
     log: createLog('silent'),
     now: () => options.clock.now(),
     random: () => 0.5,
