@@ -125,6 +125,12 @@ export function raiseKnown(error: unknown): never {
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof AppError && codeOf(error.cause) === CANCELLED;
 
+/** Of a row whose parent is gone: PostgreSQL's code, and Prisma's for it. */
+const ORPHANS = new Set(['23503', 'P2003']);
+
+/** Whether what a new row belongs to was removed meanwhile. */
+export const isOrphan = (error: unknown): boolean => ORPHANS.has(codeOf(error));
+
 /** Whether a statement lost a conflict with other transactions. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof AppError && CONFLICTS.has(codeOf(error.cause));

@@ -1,3 +1,4 @@
+import { isOrphan } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, type WriteProblem, type WriteWarning } from '../errors.js';
 import { randomId } from '../runs/random-id.js';
@@ -63,6 +64,7 @@ export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunK
     return key;
   } catch (error) {
     if (error instanceof KeyTaken) return null;
+    if (isOrphan(error)) throw noSuchCompany();
     throw error;
   }
 }
@@ -73,6 +75,9 @@ const REFUSED: ItemState = 'FAILED';
 const STORED: ItemState = 'SUCCESS';
 
 class KeyTaken extends Error {}
+
+/** Its connections are removed with it only. */
+const noSuchCompany = () => new AppError('not-found', 'there is no such company', 'companyId');
 
 async function storeOwn(transaction: TenantSql, upload: NewUpload, uploadId: string): Promise<void> {
   const records = upload.items.map(({ record }) => record).filter((record) => record !== null);
@@ -101,7 +106,7 @@ async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string)
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      RETURNING svc_id AS "svcId"`,
   );
-  if (!row) throw new AppError('not-found', 'there is no such company', 'companyId');
+  if (!row) throw noSuchCompany();
   return { svcCompanyId: upload.svcCompanyId, svcId: row.svcId };
 }
 

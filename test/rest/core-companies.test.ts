@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { storeRecords } from '../../src/store/store-records.js';
@@ -7,8 +8,13 @@ import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { addSync, connectXero, fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { type Caller, createCaller, startApp } from '../support/service.js';
+import { type Answer, type Caller, createCaller, startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { databaseUrl } from '../support/database.js';
+import { withClient } from '../support/nodes.js';
+import { untilBlocked } from '../support/until-blocked.js';
+
+const BOOKS = { integration_categories: ['ACCOUNTING'], integrations: ['XERO'] };
 
 let app: App;
 let platform: Server;
@@ -293,6 +299,38 @@ describe('deleting a company', () => {
     stop = true;
     expect({ status, stored: await storing }).toEqual({ status: 200, stored: 'there is no such connection' });
     expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
+  });
+
+  test('makes what is asked of it meanwhile answer that there is none', async () => {
+    const doomed = await acme.company('asked meanwhile');
+    const { companyId } = doomed;
+    const link = (await full.post('/v3/core/invite_links', { company_id: companyId, ...BOOKS })).body.data;
+    const asks: readonly (() => Promise<Answer>)[] = [
+      () =>
+        full.post('/v3/accounting/contacts', {
+          company_id: companyId,
+          data: [{ name: 'Nora', contact_type: 'CUSTOMER' }],
+        }),
+      () =>
+        full.put(`/v3/core/invite_links/${link.invite_link_id}`, {
+          ...BOOKS,
+          sync_config: [{ category: 'ACCOUNTING', data_model: 'ITEMS', enabled: false }],
+        }),
+    ];
+    const answers: Answer[] = await withClient(databaseUrl, async (client: pg.Client) => {
+      await client.query('BEGIN');
+      await client.query('DELETE FROM invite_links WHERE svc_company_id = $1', [companyId]);
+      await client.query('DELETE FROM activities WHERE svc_company_id = $1', [companyId]);
+      await client.query('DELETE FROM connections WHERE svc_company_id = $1', [companyId]);
+      await client.query('DELETE FROM companies WHERE svc_id = $1', [companyId]);
+      const asked = asks.map((ask) => ask());
+      await untilBlocked(asks.length);
+      await client.query('COMMIT');
+      return Promise.all(asked);
+    });
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(
+      asks.map(() => [404, 'not-found']),
+    );
   });
 
   test('twice at once is one deletion', async () => {
