@@ -6,7 +6,10 @@ import type { OwnedId } from '../query/owned-ids.js';
 const READ: EventType = 'SYNC_COMPLETED';
 const WRITTEN: EventType = 'WRITE_COMPLETED';
 
-/** Events of the runs `t`, as webhooks receive them. An asynchronous write is read as a sync, too (Reference G12). */
+/**
+ * Events of the runs `t`, as webhooks receive them. A write whose caller has left with its id is read as a sync, too
+ * (Reference G12). The platform may have an item that neither succeeded nor failed.
+ */
 const ENDS: Readonly<Record<RunKind, (which: string) => string>> = {
   sync: (which) => `
     SELECT t.svc_company_id, '${READ}' AS type, jsonb_build_object('integration_type', t.integration_type,
@@ -25,12 +28,13 @@ const ENDS: Readonly<Record<RunKind, (which: string) => string>> = {
         'succeeded', CASE t.state WHEN 'SUCCESS' THEN jsonb_build_array(t.data_model) ELSE '[]' END,
         'failed', CASE t.state WHEN 'SUCCESS' THEN '[]' ELSE jsonb_build_array(t.data_model) END)
       ELSE jsonb_build_object('upload_id', t.upload_id, 'data_model', t.data_model, 'operation', t.operation,
-        'status', t.state, 'succeeded', i.succeeded, 'failed', i.total - i.succeeded) END AS body
+        'status', t.state, 'succeeded', i.succeeded, 'failed', i.failed, 'uncertain', i.total - i.succeeded - i.failed) END AS body
     FROM uploads t CROSS JOIN LATERAL (
-      SELECT count(*) AS total, count(*) FILTER (WHERE i.state = 'SUCCESS') AS succeeded FROM upload_items i
+      SELECT count(*) AS total, count(*) FILTER (WHERE i.state = 'SUCCESS') AS succeeded,
+        count(*) FILTER (WHERE i.state = 'FAILED') AS failed FROM upload_items i
       WHERE i.svc_organisation_id = $1 AND i.svc_company_id = t.svc_company_id AND i.upload_svc_id = t.svc_id) i
     JOIN (VALUES ('${WRITTEN}'), ('${READ}')) AS e (type)
-      ON e.type = '${WRITTEN}' OR t.answer_by <= t.svc_created_at
+      ON e.type = '${WRITTEN}' OR t.answer_by <= clock_timestamp()
     WHERE ${which}`,
 };
 

@@ -14,7 +14,7 @@ import {
 import { addSync } from '../support/fill-company.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
-import { createCaller, startApp } from '../support/service.js';
+import { callerOf, createCaller, startApp } from '../support/service.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 import { until } from '../support/until.js';
 
@@ -114,6 +114,7 @@ test('the end of an asynchronous write is told as a sync and as a write, that of
       status: 'SUCCESS',
       succeeded: 1,
       failed: 0,
+      uncertain: 0,
     },
   ]);
   expect((await told(1, () => write(false))).map(({ type }) => type)).toEqual(['WRITE_COMPLETED']);
@@ -141,6 +142,77 @@ test('a run that is given up has failed', async () => {
     succeeded: [],
     failed: ['ACCOUNTS'],
   });
+});
+
+test('the end of a write that its caller did not wait for is told as a sync, too', async () => {
+  const impatient = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '1' });
+  const both = await told(2, async () => {
+    const { status } = await callerOf(impatient, writing.caller.key).post('/v3/accounting/journal_entries', {
+      company_id: writing.companyId,
+      data: [writing.journal(8)],
+    });
+    expect(status).toBe(200);
+  });
+  await impatient.close();
+  expect(both.map(({ type }) => type)).toEqual(['SYNC_COMPLETED', 'WRITE_COMPLETED']);
+  expect(both[0].sync_id).toBe(both[1].upload_id);
+});
+
+test('what may be written of a write that is given up has not failed', async () => {
+  const tenant = await createTenant(app, 'write given up');
+  const caller = await createCaller(app, tenant.organisationId);
+  await caller.post('/v3/core/webhooks', {
+    webhook: { name: 'ends', type: 'WRITE_COMPLETED', url: receiver.url },
+  });
+  const owner = {
+    svcOrganisationId: BigInt(tenant.organisationId),
+    svcCompanyId: BigInt(tenant.companyId),
+  };
+  const [body] = await told(1, async () => {
+    const { svcId } = await admin.prisma.upload.create({
+      data: {
+        ...owner,
+        uploadId: 'given-up',
+        connectionId: BigInt(tenant.connectionId),
+        integrationType: 'SVC_SANDBOX',
+        category: 'ACCOUNTING',
+        dataModel: 'CONTACTS',
+        operation: 'CREATE',
+        state: 'RUNNING',
+        workerId: 'dead too',
+        crashes: MAX_CRASHES - 1,
+        answerBy: new Date(),
+      },
+    });
+    const item = (position: number, state: string, endedAt: Date | null) => ({
+      ...owner,
+      jobId: `given-up-${position}`,
+      uploadSvcId: svcId,
+      position,
+      state,
+      input: {},
+      endedAt,
+    });
+    await admin.prisma.uploadItem.createMany({
+      data: [
+        item(0, 'SUCCESS', new Date()),
+        item(1, 'FAILED', new Date()),
+        item(2, 'UNCERTAIN', new Date()),
+        item(3, 'SENDING', null),
+        item(4, 'PENDING', null),
+      ],
+    });
+    await countCrash(app.database, { workerIds: ['dead too'] });
+  });
+  expect(body).toMatchObject({ status: 'GIVEN_UP', succeeded: 1, failed: 1, uncertain: 3 });
+  const { data } = (await caller.get('/v3/core/uploads/given-up')).body.data;
+  expect(data.map(({ status }: { status: string }) => status)).toEqual([
+    'success',
+    'failed',
+    'uncertain',
+    'pending',
+    'pending',
+  ]);
 });
 
 test('a connection that is made, expires or is ended is told with its status before', async () => {
