@@ -95,9 +95,18 @@ export async function serveRest(
 /** Only record writes support idempotency keys; these routes act each time. */
 const makesAnew = ({ method, isLarge }: RestRoute): boolean => method === 'POST' && !isLarge;
 
+/** Proxies and clients refuse a response with long headers, although what was asked for is done. */
+const MAX_NAMED = 20;
+const MAX_NAME = 40;
+
 /** A warning header that names ignored parameters. */
-const warningOf = (ignored: readonly string[]): Readonly<Record<string, string>> =>
-  ignored.length > 0 ? { 'x-svc-warning': `ignored: ${ignored.map(encodeURIComponent).join(', ')}` } : {};
+function warningOf(ignored: readonly string[]): Readonly<Record<string, string>> {
+  if (ignored.length === 0) return {};
+  // Half a surrogate pair, which a name may hold or be cut to, cannot be encoded.
+  const shown = (name: string) => encodeURIComponent(name.slice(0, MAX_NAME).replace(/\p{Cs}/gu, '\ufffd'));
+  const more = ignored.length > MAX_NAMED ? ` and ${ignored.length - MAX_NAMED} more` : '';
+  return { 'x-svc-warning': `ignored: ${ignored.slice(0, MAX_NAMED).map(shown).join(', ')}${more}` };
+}
 
 const LARGER_FILES = '; a larger file goes as multipart/form-data, in the part file';
 

@@ -105,6 +105,19 @@ describe('POST /accounting/accounts/all', () => {
     }
   });
 
+  test.each([
+    ['half a character', '"\\ud800":1', 'ignored: %EF%BF%BD'],
+    ['a half at its cut', `"${'x'.repeat(39)}\ud83d\ude00":1`, `ignored: ${'x'.repeat(39)}%EF%BF%BD`],
+    [
+      'a thousand others',
+      Array.from({ length: 1000 }, (_, index) => `"${'\u20ac'.repeat(60)}${index}":1`).join(','),
+      `ignored: ${Array(20).fill('%E2%82%AC'.repeat(40)).join(', ')} and 980 more`,
+    ],
+  ])('names %s that it ignores in a header that can be sent', async (_, fields, warning) => {
+    const { status, headers } = await caller.post(PATH, `{"take":0,${fields}}`);
+    expect([status, headers.get('x-svc-warning')]).toEqual([200, warning]);
+  });
+
   test('take 0 answers only the count', async () => {
     const { body } = await caller.post(PATH, { take: 0 });
     expect(body.data).toEqual({ data: [], total_count: LIVE.length });
