@@ -1,5 +1,6 @@
 import { KEY_TRUST_MILLISECONDS } from '../operations/keys/api-keys.js';
 import {
+  countWebhooks,
   createOrganisation,
   getOrganisation,
   type ListedOrganisation,
@@ -35,6 +36,7 @@ program
   .command('revoke')
   .description('revokes all keys of an organisation; its data stays')
   .argument('<name>', 'name of the organisation', nameArgument)
+  .option('--webhooks', 'also switch off its webhooks, which send events without a key')
   .action(revoke);
 
 program
@@ -97,15 +99,24 @@ async function returnOrigins(
   process.stdout.write(shown.length === 0 ? 'There are none.\n' : `${shown.join('\n')}\n`);
 }
 
-async function revoke(name: string): Promise<void> {
-  const count = await withDatabase(async ({ prisma }) => {
+async function revoke(name: string, { webhooks: off = false }: { webhooks?: boolean }): Promise<void> {
+  const { keys, webhooks } = await withDatabase(async ({ prisma }) => {
     const { svcId } = await getOrganisation(prisma, name);
-    return revokeOrganisationKeys(prisma, svcId);
+    // The keys first: nobody switches a webhook on again.
+    const revoked = await revokeOrganisationKeys(prisma, svcId);
+    return { keys: revoked, webhooks: await countWebhooks(prisma, svcId, { off }) };
   });
   process.stdout.write(
-    count === 0
+    keys === 0
       ? `"${name}" had no key left to revoke. Its companies and records stay.\n`
-      : `Revoked ${count === 1 ? '1 key' : `${count} keys`} of "${name}". A running service refuses them within ` +
+      : `Revoked ${keys === 1 ? '1 key' : `${keys} keys`} of "${name}". A running service refuses them within ` +
           `${KEY_TRUST_MILLISECONDS / 1000} seconds. Its companies and records stay.\n`,
+  );
+  if (webhooks === 0) return;
+  const counted = webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`;
+  process.stdout.write(
+    off
+      ? `Switched ${counted} off.\n`
+      : `It still has ${counted} that events are sent to: with --webhooks they are switched off.\n`,
   );
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
+import { withClient } from '../support/nodes.js';
 import { type Ended } from '../support/process.js';
 import { Folders, onDatabase, start } from './commands.js';
 
@@ -106,6 +108,27 @@ describe('organisations revoke', () => {
     const second = await run('revoke', 'ended');
     expect(second).toMatchObject({ code: 0 });
     expect(second.stdout).toContain('had no key left to revoke');
+  });
+
+  test('says which webhooks go on without a key, and switches them off when told to', async () => {
+    const { stdout } = await run('create', 'sending', '--json');
+    const organisationId = (JSON.parse(stdout) as { svc_id: number }).svc_id;
+    const enabled = await withClient(database.url, async (client: pg.Client) => {
+      await client.query(
+        `INSERT INTO webhooks (svc_organisation_id, id, name, type, url, headers, enabled, updated_at)
+         VALUES ($1, 'hook', 'hook', 'DATA_MODEL_CHANGES', 'https://hooks.example.com/', '', true, now())`,
+        [organisationId],
+      );
+      const isEnabled = async () =>
+        (await client.query(`SELECT enabled FROM webhooks WHERE id = 'hook'`)).rows[0].enabled as boolean;
+      const told = await run('revoke', 'sending');
+      expect(told.stdout).toContain('It still has 1 webhook that events are sent to');
+      const before = await isEnabled();
+      expect((await run('revoke', 'sending', '--webhooks')).stdout).toContain('Switched 1 webhook off.');
+      return [before, await isEnabled()];
+    });
+    expect(enabled).toEqual([true, false]);
+    expect((await run('revoke', 'sending')).stdout).not.toContain('webhook');
   });
 
   test('refuses an unknown organisation and names those that there are', async () => {

@@ -73,6 +73,18 @@ export async function listOrganisations(prisma: PrismaClient, now: Date): Promis
 export const revokeOrganisationKeys = (prisma: PrismaClient, organisationId: number): Promise<number> =>
   revokeKeys(prisma, { svcOrganisationId: BigInt(organisationId) });
 
+/** How many webhooks of an organisation send events; with `off` they are switched off. */
+export async function countWebhooks(
+  prisma: PrismaClient,
+  organisationId: number,
+  { off }: { readonly off: boolean },
+): Promise<number> {
+  const where = { svcOrganisationId: BigInt(organisationId), enabled: true };
+  if (!off) return prisma.webhook.count({ where });
+  const data = { enabled: false, updatedAt: databaseTime() };
+  return (await prisma.webhook.updateMany({ where, data })).count;
+}
+
 /** Revokes the valid keys among these and records it in the audit trail; returns their number. */
 export function revokeKeys(
   prisma: PrismaClient,
