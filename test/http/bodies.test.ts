@@ -101,12 +101,13 @@ test('who sends far too much reads the refusal when all is sent: the connection 
 test('who sends without end is refused', async () => {
   const { socket, answers } = await open();
   socket.on('error', () => undefined);
-  const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
   socket.write(head(writer, '/graphql', 0).replace('content-length: 0', 'transfer-encoding: chunked'));
-  await until('the refusal', () => {
-    socket.write(chunk);
-    return answers().length === 1;
-  });
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  // What is read and dropped, and little more: who writes on as the service closes may lose the answer.
+  for (let sent = 0; sent < 64 * 1024 * 1024 + 300_000; sent += 0x10000) {
+    if (!socket.write(chunk)) await once(socket, 'drain');
+  }
+  await until('the refusal', () => answers().length > 0);
   expect(answers()).toEqual([413]);
   socket.destroy();
 });
