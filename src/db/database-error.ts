@@ -112,9 +112,16 @@ export function hiddenReason({ words, cause }: AppError): string {
   return words === UNREACHABLE && !message.includes(UNREACHABLE) ? message || code : '';
 }
 
+/** Prisma's code of a violated foreign key. */
+const PRISMA_ORPHAN = 'P2003';
+
 /** Prisma wraps an error's code, message and `meta` in its own error: this restores the original. */
 export function raiseKnown(error: unknown): never {
   const { code, meta } = error as { code?: unknown; meta?: unknown };
+  // What a row belongs to is checked before.
+  if (code === PRISMA_ORPHAN) {
+    throw new AppError('not-found', 'what this belongs to was removed meanwhile', [], { cause: error });
+  }
   if (error instanceof AppError || typeof code !== 'string' || !Object.hasOwn(ERROR_TABLE, code)) throw error;
   const cause = (meta as { cause?: unknown } | undefined)?.cause ?? error;
   const message = (error as Error).message.trim().split('\n').at(-1) ?? '';
@@ -125,11 +132,8 @@ export function raiseKnown(error: unknown): never {
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof AppError && codeOf(error.cause) === CANCELLED;
 
-/** Of a row whose parent is gone: PostgreSQL's code, and Prisma's for it. */
-const ORPHANS = new Set(['23503', 'P2003']);
-
 /** Whether what a new row belongs to was removed meanwhile. */
-export const isOrphan = (error: unknown): boolean => ORPHANS.has(codeOf(error));
+export const isOrphan = (error: unknown): boolean => codeOf(error) === '23503';
 
 /** Whether a statement lost a conflict with other transactions. */
 export const isConflict = (error: unknown): boolean =>

@@ -1,7 +1,6 @@
 import { connectors } from '../connectors/index.js';
-import { isOrphan } from '../db/database-error.js';
 import type { TenantClient } from '../db/tenant-client.js';
-import { AppError, invalid } from '../errors.js';
+import { invalid } from '../errors.js';
 import { differs } from '../db/differs.js';
 import type { Category } from '../records/define.js';
 
@@ -123,13 +122,10 @@ export async function writeSyncSettings(
     const known = await client.syncConfig.findFirst({ where: key });
     if (known && !differs(known, values)) continue;
     isChanged = true;
-    const stored = client.syncConfig.upsert({
+    await client.syncConfig.upsert({
       where: { svcCompanyId_category_dataModel: key },
       create: { ...key, svcOrganisationId: BigInt(organisationId), ...values },
       update: values,
-    });
-    await stored.catch((error: unknown) => {
-      throw isOrphan(error) ? new AppError('not-found', 'its company was removed meanwhile') : error;
     });
   }
   return isChanged;

@@ -301,36 +301,40 @@ describe('deleting a company', () => {
     expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
   });
 
-  test('makes what is asked of it meanwhile answer that there is none', async () => {
-    const doomed = await acme.company('asked meanwhile');
-    const { companyId } = doomed;
-    const link = (await full.post('/v3/core/invite_links', { company_id: companyId, ...BOOKS })).body.data;
-    const asks: readonly (() => Promise<Answer>)[] = [
-      () =>
+  test.each<[string, (companyId: number, linkId: string) => Promise<Answer>]>([
+    [
+      'a write',
+      (company_id) =>
         full.post('/v3/accounting/contacts', {
-          company_id: companyId,
+          company_id,
           data: [{ name: 'Nora', contact_type: 'CUSTOMER' }],
         }),
-      () =>
-        full.put(`/v3/core/invite_links/${link.invite_link_id}`, {
+    ],
+    [
+      'a change of its link',
+      (_company, linkId) =>
+        full.put(`/v3/core/invite_links/${linkId}`, {
           ...BOOKS,
           sync_config: [{ category: 'ACCOUNTING', data_model: 'ITEMS', enabled: false }],
         }),
-    ];
-    const answers: Answer[] = await withClient(databaseUrl, async (client: pg.Client) => {
+    ],
+    ['a link', (company_id) => full.post('/v3/core/invite_links', { company_id, ...BOOKS })],
+    ['a new name', (companyId) => full.put(`/v3/core/companies/${companyId}`, { name: 'renamed' })],
+  ])('makes %s that is asked for meanwhile a 404', async (_what, ask) => {
+    const { companyId } = await acme.company('asked meanwhile');
+    const link = (await full.post('/v3/core/invite_links', { company_id: companyId, ...BOOKS })).body.data;
+    const answer = await withClient(databaseUrl, async (client: pg.Client) => {
       await client.query('BEGIN');
       await client.query('DELETE FROM invite_links WHERE svc_company_id = $1', [companyId]);
       await client.query('DELETE FROM activities WHERE svc_company_id = $1', [companyId]);
       await client.query('DELETE FROM connections WHERE svc_company_id = $1', [companyId]);
       await client.query('DELETE FROM companies WHERE svc_id = $1', [companyId]);
-      const asked = asks.map((ask) => ask());
-      await untilBlocked(asks.length);
+      const asked = ask(companyId, link.invite_link_id);
+      await untilBlocked();
       await client.query('COMMIT');
-      return Promise.all(asked);
+      return asked;
     });
-    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(
-      asks.map(() => [404, 'not-found']),
-    );
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not-found' } } });
   });
 
   test('twice at once is one deletion', async () => {
