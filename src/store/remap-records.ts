@@ -33,11 +33,13 @@ type Which = (query: TenantQuery) => string;
  * those of its codes that have become known.
  */
 export async function remapUnresolved(options: RemapOptions, since: string | null): Promise<number> {
+  const { pulls } = options.connector;
+  const targets = new Set(pulls.flatMap(({ lookups = [] }) => lookups.map(({ dataModel }) => dataModel)));
+  const changed = since === null ? targets : await changedSince(options, targets, since);
   let renewed = 0;
-  for (const resource of options.connector.pulls) {
-    if (!resource.lookups?.length) continue;
-    const which: Which = (query) =>
-      `t.unresolved AND ${isNews(query, options.target, resource.lookups, since)}`;
+  for (const resource of pulls) {
+    if (!resource.lookups?.some(({ dataModel }) => changed.has(dataModel))) continue;
+    const which = () => 't.unresolved';
     renewed += await remapResource(options, resource, which, (mapped, stored) =>
       withMore(options, resource, mapped, stored),
     );
@@ -45,23 +47,27 @@ export async function remapUnresolved(options: RemapOptions, since: string | nul
   return renewed;
 }
 
-/** Whether targets of codes were stored since a time; a transaction that began a little earlier may commit after it. */
-function isNews(
-  query: TenantQuery,
-  target: StoreTarget,
-  lookups: PullResource['lookups'] = [],
-  since: string | null,
-): string {
-  if (since === null) return 'true';
-  const place = `l.svc_company_id = ${query.bind(target.svcCompanyId)} AND l.connection_id = ${query.bind(target.connectionId)}`;
-  const time = `${query.bind(since)}::timestamptz - interval '1 minute'`;
-  const tables = new Set(lookups.map(({ dataModel }) => recordTypeOf(dataModel)?.table));
-  const changed = Array.from(
-    tables,
-    (table) =>
-      `EXISTS (SELECT FROM ${table} l WHERE ${query.within('l')} AND ${place} AND l.svc_updated_at >= ${time})`,
+/** The record types of which something was stored since a time; what began a little earlier may be committed after it. */
+async function changedSince(
+  { sql, target }: RemapOptions,
+  dataModels: ReadonlySet<string>,
+  since: string,
+): Promise<ReadonlySet<string>> {
+  if (dataModels.size === 0) return dataModels;
+  const query = sql.query();
+  const which = `${query.within('l')} AND l.svc_company_id = ${query.bind(target.svcCompanyId)}
+    AND l.connection_id = ${query.bind(target.connectionId)}
+    AND l.svc_updated_at >= ${query.bind(since)}::timestamptz - interval '1 minute'`;
+  const tables = Array.from(dataModels, (dataModel) => {
+    const table = recordTypeOf(dataModel)?.table;
+    return `EXISTS (SELECT FROM ${table} l WHERE ${which}) AS "${dataModel}"`;
+  });
+  const [changed = {}] = await sql.rows<Readonly<Record<string, boolean>>>(
+    query,
+    `SELECT ${tables.join(', ')} FROM connections t
+     WHERE ${query.rowsOf(target.svcCompanyId, 'svc_id', target.connectionId)}`,
   );
-  return `(${changed.join(' OR ')})`;
+  return new Set([...dataModels].filter((dataModel) => changed[dataModel]));
 }
 
 /**
