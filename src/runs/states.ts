@@ -17,7 +17,8 @@ const MOVES = {
     GIVEN_UP: ['INTERRUPTED'],
   },
   job: {
-    CREATED: ['RUNNING', 'FAILED'],
+    /** Without anything to store it ends where it starts. */
+    CREATED: ['RUNNING', 'SUCCESS', 'FAILED'],
     RUNNING: ['SUCCESS', 'FAILED'],
     SUCCESS: [],
     FAILED: [],

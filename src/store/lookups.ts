@@ -41,6 +41,12 @@ export async function loadLookups(
   };
 }
 
+/** The same, read when first asked for. */
+export function lookupsWhereAsked(...given: Parameters<typeof loadLookups>): () => Promise<Lookups> {
+  let loading: Promise<Lookups> | undefined;
+  return () => (loading ??= loadLookups(...given));
+}
+
 /**
  * Exactly the codes that the mapper of some objects looks up: mappers are pure, so a first pass over the objects
  * collects them.

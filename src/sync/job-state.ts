@@ -35,21 +35,33 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
   );
 }
 
-/**
- * Begins a job, once: its range of changes, start time and search for deletions (`plan`, JSON) stay the same however
- * often it is resumed. Returns the start time.
- */
+/** How a job begins. */
+export interface JobStart {
+  /** Start of the range of changes; null for everything. */
+  readonly since: Date | null;
+  /** Its search for deletions, JSON. */
+  readonly plan: string | null;
+  /** Absent: now. */
+  readonly startedAt?: string;
+  /** What it has read before it is stored. */
+  readonly pages?: number;
+  readonly bytes?: number;
+}
+
+/** Begins a job, once: all this stays the same however often it is resumed. Returns the start time. */
 export async function beginJob(
   sql: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  { since, plan }: { readonly since: Date | null; readonly plan: string | null },
+  { since, plan, startedAt, pages = 0, bytes = 0 }: JobStart,
 ): Promise<string | null> {
   const query = sql.query();
   const [begun] = await sql.rows<{ startedAt: string }>(
     query,
     `UPDATE sync_jobs t SET state = 'RUNNING', since = ${query.bind(since)},
-       plan = ${query.bind(plan)}::jsonb, started_at = now(), svc_updated_at = now()
+       plan = ${query.bind(plan)}::jsonb, started_at = COALESCE(${query.bind(startedAt ?? null)}::timestamptz, now()),
+       pages = t.pages + ${query.bind(pages)}, response_bytes = t.response_bytes + ${query.bind(bytes)},
+       svc_updated_at = now()
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', 'RUNNING')}
      RETURNING t.started_at AS "startedAt"`,
   );
@@ -120,7 +132,7 @@ export async function noteRetry(
 }
 
 /** What a job read of its record type: the next sync asks for changes since the job began. */
-interface NewMarks {
+export interface NewMarks {
   readonly swept: boolean;
   /** Everything requested was read. */
   readonly isAll: boolean;
@@ -154,7 +166,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (marks) await setMarks(transaction, run, svcId, marks);
+  if (marks) await setMarks(transaction, run, [{ svcId, ...marks }]);
   if (!hasSeen) return;
   const seen = transaction.query();
   await transaction.rows(
@@ -163,27 +175,60 @@ export async function endJob(
   );
 }
 
+/** A job that ends where it begins: it has found nothing to store. */
+export interface IdleEnd extends Required<JobStart> {
+  readonly svcId: number;
+  /** Null if it skipped some changes. */
+  readonly marks: NewMarks | null;
+}
+
+/** Ends jobs that have not begun in the database. */
+export async function endIdleJobs(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  ended: readonly IdleEnd[],
+): Promise<void> {
+  const query = transaction.query();
+  const state: JobState = 'SUCCESS';
+  const phase: JobPhase = 'SWEEP';
+  const which = `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}`;
+  await transaction.rows(
+    query,
+    `UPDATE sync_jobs t SET state = '${state}', phase = '${phase}', since = e.since, plan = e.plan::jsonb,
+       started_at = e."startedAt", pages = t.pages + e.pages, response_bytes = t.response_bytes + e.bytes,
+       ended_at = now(), svc_updated_at = now()
+     FROM jsonb_to_recordset(${query.bind(JSON.stringify(ended))}::jsonb) AS e ("svcId" bigint, since timestamptz,
+       plan text, "startedAt" timestamptz, pages int, bytes bigint)
+     WHERE ${which} AND t.svc_id = e."svcId" AND ${mayBecomeSql('job', 't.state', state)}`,
+  );
+  const marked = ended.flatMap(({ svcId, marks }) => (marks ? [{ svcId, ...marks }] : []));
+  if (marked.length > 0) await setMarks(transaction, run, marked);
+  await noteProgress(transaction, run);
+}
+
 async function setMarks(
   sql: TenantSql,
   run: ClaimedRun,
-  svcId: number,
-  { swept, isAll, isWhole, behindMs }: NewMarks,
+  marks: readonly (NewMarks & { readonly svcId: number })[],
 ): Promise<void> {
   const query = sql.query();
-  const startWhere = (holds: boolean, start = 't.started_at') =>
-    `CASE WHEN ${query.bind(holds)}::boolean THEN ${start} END`;
-  const platformStart = `t.started_at - ${query.bind(behindMs)}::float8 * interval '1 millisecond'`;
+  const which = `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}`;
+  const platformStart = `t.started_at - n."behindMs" * interval '1 millisecond'`;
   await sql.rows(
     query,
     `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at,
        complete_at, whole_at)
-     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, ${platformStart}, ${startWhere(swept, platformStart)},
-       ${startWhere(isAll)}, ${startWhere(isWhole)}
-     FROM sync_jobs t WHERE ${whichJob(query, run, svcId)}
+     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, ${platformStart},
+       CASE WHEN n.swept THEN ${platformStart} END, CASE WHEN n."isAll" THEN t.started_at END,
+       CASE WHEN n."isWhole" THEN t.started_at END
+     FROM sync_jobs t, jsonb_to_recordset(${query.bind(JSON.stringify(marks))}::jsonb) AS n ("svcId" bigint,
+       swept boolean, "isAll" boolean, "isWhole" boolean, "behindMs" float8)
+     WHERE ${which} AND t.svc_id = n."svcId"
      ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,
        swept_at = COALESCE(excluded.swept_at, m.swept_at), complete_at = COALESCE(excluded.complete_at, m.complete_at),
        whole_at = COALESCE(excluded.whole_at, m.whole_at)
-     WHERE m.svc_organisation_id = $1`,
+     -- A cluster inserts what it has made at its coordinator, and has no values there.
+     WHERE m.svc_organisation_id = excluded.svc_organisation_id`,
   );
 }
 

@@ -28,7 +28,8 @@ export interface MappedPage {
 /** Context needed to map a page. */
 interface PageToMap {
   readonly resource: PullResource;
-  readonly lookups: Lookups;
+  /** Called where there is something to map. */
+  readonly lookups: () => Promise<Lookups>;
   /** Nothing of this record type is stored yet. */
   readonly isNew: boolean;
   readonly idOfOther?: SharedListing['idOf'];
@@ -37,17 +38,21 @@ interface PageToMap {
 /** Objects mapped in one turn of the event loop, some 2 ms: in between, database answers are processed. */
 const SLICE = 25;
 
+const EMPTY: MappedPage = { batches: [], unmapped: [], others: [] };
+
 /** Maps a page and prepares new records for sending: all the work that needs no database. */
 export async function mapPage(
   { resource, lookups, isNew, idOfOther }: PageToMap,
   objects: readonly PlatformObject[],
 ): Promise<MappedPage> {
+  if (objects.length === 0) return EMPTY;
+  const index = await lookups();
   const records: IncomingRecord[] = [];
   const unmapped: UnmappedObject[] = [];
   const others: string[] = [];
   for (let start = 0; start < objects.length; start += SLICE) {
     if (start > 0) await setImmediate();
-    const mapped = mapObjects(resource, objects.slice(start, start + SLICE), lookups);
+    const mapped = mapObjects(resource, objects.slice(start, start + SLICE), index);
     records.push(...mapped.records);
     unmapped.push(...mapped.unmapped);
     others.push(...mapped.others.flatMap((object) => idOfOther?.(object) ?? []));

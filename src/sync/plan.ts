@@ -1,6 +1,7 @@
 import type { Deletions, PullResource } from '../connectors/connector.js';
 import { databaseTime } from '../db/clock.js';
 import { beginJob, type JobRow, type SyncMark } from './job-state.js';
+import type { IdleJob } from './idle-jobs.js';
 import { targetOf } from './store-page.js';
 import type { RecordTypeSync } from './sync-record-type.js';
 
@@ -26,22 +27,31 @@ export interface Plan {
 
 const NEVER: SyncMark = { pulledTo: null, sweptAt: null, completeAt: null };
 
-/** Begins a job unless it has begun, to read changes since `since`; returns it with its plan. */
-export async function begun(
-  work: RecordTypeSync,
-  since: Date | null = sinceOf(work),
-): Promise<{ readonly job: JobRow; readonly plan: Plan }> {
+/** A job that has begun. */
+export interface Begun {
+  readonly job: JobRow;
+  readonly plan: Plan;
+  /** Null if it is stored that it has. */
+  readonly idle: IdleJob | null;
+}
+
+/** Begins a job unless it has begun, to read changes since `since`. */
+export async function begun(work: RecordTypeSync, since: Date | null = sinceOf(work)): Promise<Begun> {
   const { sql, run, job, resource, mark } = work;
   if (job.state !== 'CREATED') {
     const from = job.since === null ? null : new Date(job.since);
     return {
       job,
       plan: storedPlan(resource, job, from) ?? newPlan(work, { since: from, isFirst: !mark }),
+      idle: null,
     };
   }
   const plan = newPlan(work, { since, isFirst: !mark?.pulledTo && !(await hasRecords(work)) });
-  const startedAt = await beginJob(sql, run, job.svcId, { since, plan: planText(resource, plan) });
-  return { job: { ...job, state: 'RUNNING', since: since?.toISOString() ?? null, startedAt }, plan };
+  const start = { since, plan: planText(resource, plan) };
+  const mayBeIdle = since !== null && plan.ways.every(({ kind }) => kind === 'feed');
+  const idle = mayBeIdle ? work.idleJobs.open(job.svcId, start) : null;
+  const startedAt = idle?.startedAt ?? (await beginJob(sql, run, job.svcId, start));
+  return { job: { ...job, state: 'RUNNING', since: since?.toISOString() ?? null, startedAt }, plan, idle };
 }
 
 /** Start of the range that a job reads, whether it has begun or not. */

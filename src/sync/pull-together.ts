@@ -1,12 +1,11 @@
 import type { SharedListing } from '../connectors/connector.js';
-import { loadLookups } from '../store/lookups.js';
-import type { JobRow } from './job-state.js';
+import { lookupsWhereAsked } from '../store/lookups.js';
 import { cursorAt } from './remove-missing.js';
 import { mapPage } from './map-page.js';
-import { begun, begunSince, type Plan } from './plan.js';
+import { type Begun, begun, begunSince, type Plan } from './plan.js';
 import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
-import { storePage, targetOf } from './store-page.js';
+import { isEmpty, storePage, targetOf } from './store-page.js';
 import type { RecordTypeSync } from './sync-record-type.js';
 
 /** A record type that a listing is read for, with others. */
@@ -30,12 +29,12 @@ export function findTogether(
   listOthers: () => readonly RecordTypeSync[],
 ): Together | null {
   const { listing } = first.resource;
-  if (!listing || !isPulling(first.job) || !isOf(listing, first.job.cursor)) return null;
+  if (!listing || !isPulling(first) || !isOf(listing, first.job.cursor)) return null;
   const firstSince = begunSince(first);
   const others: Sharer[] = [];
   for (const work of listOthers()) {
     const { job } = work;
-    if (!isPulling(job) || +(work.oldest ?? 0) !== +(first.oldest ?? 0)) continue;
+    if (!isPulling(work) || +(work.oldest ?? 0) !== +(first.oldest ?? 0)) continue;
     if (job.state !== first.job.state || job.cursor !== first.job.cursor) continue;
     const since = begunSince(work);
     const isSame =
@@ -50,14 +49,15 @@ export function findTogether(
 }
 
 /**
- * Reads a listing once and stores each page for all of its record types, from where earlier workers left it; after
- * that, only deletions remain to be found. A record type that a worker's death leaves a page ahead continues by itself.
+ * Reads a listing once and stores each page for all of its record types, from where earlier workers left it. Returns
+ * their jobs, in which only deletions remain to be found. A record type that a worker's death leaves a page ahead
+ * continues by itself.
  */
-export async function pullTogether({ listing, sharers }: Together): Promise<void> {
+export async function pullTogether({ listing, sharers }: Together): Promise<Begun[]> {
   const [{ work: first }] = sharers;
   const sinces = sharers.map(({ since }) => since).filter((since) => since !== null);
   const since = sinces.length === 0 ? null : new Date(Math.min(...sinces.map((one) => one.getTime())));
-  const parts = await Promise.all(sharers.map(({ work }) => preparedFor(work, since)));
+  const parts = await Promise.all(sharers.map(({ work }) => preparedFor(work, listing, since)));
   const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
   const listed = listing.pages(first.platform, { since, cursor }, dataModels);
@@ -65,38 +65,52 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
   const ahead = readAhead(pages, async ({ objects, cursor: next, wholes }) => {
     const bytes = first.takeBytes();
     const shares = [];
-    for (const { work, plan, lookups } of parts) {
-      const { resource } = work;
+    for (const part of parts) {
+      const { resource } = part.work;
+      const { lookups, plan } = part;
       const mapped = await mapPage(
         { resource, lookups, isNew: plan.isFirst, idOfOther: listing.idOf },
         objects,
       );
-      shares.push({ work, plan, mapped });
+      shares.push({ ...part, mapped });
     }
     return { bytes, cursor: next === null ? null : prefixOf(listing) + next, wholes, shares };
   });
   for await (const { shares, bytes, ...page } of ahead) {
-    for (const [index, { work, plan, mapped }] of shares.entries()) {
-      const { run, job, resource } = work;
+    for (const [index, { work, job, plan, idle, mapped, sweepFrom }] of shares.entries()) {
+      const share = { ...page, mapped, bytes: index === 0 ? bytes : 0 };
+      if (isEmpty(share) && idle?.skips(share.bytes)) continue;
+      await idle?.begin();
       await storePage(work.sql, {
-        ...page,
-        run,
+        ...share,
+        run: work.run,
         jobSvcId: job.svcId,
-        resource,
-        mapped,
-        bytes: index === 0 ? bytes : 0,
+        resource: work.resource,
         remember: plan.ways.some(({ kind }) => kind === 'pull'),
-        sweepFrom: cursorAt(waysGone(listing, plan), null),
+        sweepFrom,
       });
     }
     if (page.cursor !== null) first.checkIn();
   }
+  return parts.map(({ job, plan, idle, sweepFrom }) => ({
+    job: { ...job, phase: 'SWEEP', cursor: sweepFrom },
+    plan,
+    idle,
+  }));
 }
 
-async function preparedFor(work: RecordTypeSync, since: Date | null) {
+async function preparedFor(work: RecordTypeSync, listing: SharedListing, since: Date | null) {
   const { sql, run, resource, baseCurrency } = work;
-  const { plan } = await begun(work, since);
-  return { work, plan, lookups: await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency) };
+  const { job, plan, idle } = await begun(work, since);
+  return {
+    work,
+    job,
+    plan,
+    idle,
+    lookups: lookupsWhereAsked(sql, targetOf(run), resource.lookups ?? [], baseCurrency),
+    /** Where the search for deletions starts after the last page. */
+    sweepFrom: cursorAt(waysGone(listing, plan), null),
+  };
 }
 
 /** Objects that became another type since then were read on the way, as that type. */
@@ -106,6 +120,7 @@ function waysGone({ idOf }: SharedListing, { since, ways: [way] }: Plan): number
 }
 
 const prefixOf = ({ name }: SharedListing): string => `all ${name} `;
-const isPulling = ({ phase, platformIds }: JobRow): boolean => phase === 'PULL' && platformIds === null;
+const isPulling = ({ begun, job: { phase, platformIds } }: RecordTypeSync): boolean =>
+  !begun && phase === 'PULL' && platformIds === null;
 const isOf = (listing: SharedListing, cursor: string | null): boolean =>
   cursor === null || cursor.startsWith(prefixOf(listing));

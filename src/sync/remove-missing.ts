@@ -5,6 +5,7 @@ import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { MAX_BATCH_SIZE } from '../store/ready-batch.js';
 import { deleteBatch } from '../store/store-records.js';
+import type { IdleJob } from './idle-jobs.js';
 import { progressing } from './progressing.js';
 import { checkpointJob, type JobRow, startedAtSql } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
@@ -14,6 +15,8 @@ export interface Removal {
   readonly run: ClaimedRun;
   readonly job: JobRow;
   readonly resource: PullResource;
+  /** Where it is not stored yet that the job has begun. */
+  readonly idle: IdleJob | null;
   /** Which of the ways of its plan this is. */
   readonly place: number;
   /** Where it continues. */
@@ -53,6 +56,8 @@ export async function followFeed(
   removal: Removal,
 ): Promise<void> {
   for await (const { platformIds, cursor } of idPages(client, feed, since, removal)) {
+    if (platformIds.length === 0 && removal.idle?.skips(0)) continue;
+    await removal.idle?.begin();
     const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
     await removeIds(sql, removal, { platformIds, cursor, storedBefore });
     removal.checkIn();

@@ -13,13 +13,18 @@ export interface ClaimedRun extends Lease<'sync'> {
   readonly toldByPlatform: boolean;
   /** When it was begun for the first time. */
   readonly startedAt: string;
+  /** When this worker claimed it, by the database's clock. */
+  readonly claimedAt: string;
+  /** The same or a little later, by this process's monotonic clock. */
+  readonly claimedTick: number;
   /** When the connection's last sync before it began that ended well. */
   readonly lastStartedAt: string | null;
 }
 
-type Columns = Omit<ClaimedRun, keyof Lease>;
+type Columns = Omit<ClaimedRun, keyof Lease | 'claimedTick'>;
 const COLUMNS = `t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom",
   t.told_by_platform AS "toldByPlatform", t.started_at AS "startedAt",
+  t.svc_updated_at AS "claimedAt",
   (SELECT o.started_at FROM syncs o WHERE o.svc_organisation_id = t.svc_organisation_id
      AND o.svc_company_id = t.svc_company_id AND o.connection_id = t.connection_id AND o.svc_id < t.svc_id
      AND o.state = 'SUCCESS' ORDER BY o.svc_id DESC LIMIT 1) AS "lastStartedAt"`;
@@ -29,6 +34,10 @@ export const causeOf = ({ syncId, toldByPlatform }: Pick<Columns, 'syncId' | 'to
   kind: toldByPlatform ? 'platform_event' : 'sync',
   id: syncId,
 });
+
+/** The time by the database's clock, or a little earlier. */
+export const timeOf = ({ claimedAt, claimedTick }: ClaimedRun): Date =>
+  new Date(Date.parse(claimedAt) + performance.now() - claimedTick);
 
 /** Takes a sync over; null when it has ended or is gone. */
 export async function claimRun(
@@ -40,8 +49,10 @@ export async function claimRun(
   // In one statement: ending the sync in between would leave a connection that shows it as running.
   return sql.transaction(async (transaction) => {
     const run = await claim<'sync', Columns>(transaction, which, { workerId, columns: COLUMNS });
-    if (run) await showOnConnection(transaction, run, { status: 'RUNNING', resumeInMs: null });
-    return run;
+    if (!run) return null;
+    const claimed = { ...run, claimedTick: performance.now() };
+    await showOnConnection(transaction, claimed, { status: 'RUNNING', resumeInMs: null });
+    return claimed;
   });
 }
 

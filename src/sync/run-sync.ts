@@ -17,7 +17,9 @@ import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
+import { IdleJobs } from './idle-jobs.js';
 import { createNamedReads } from './named-objects.js';
+import type { Begun } from './plan.js';
 import { isHeldBack } from './start-sync.js';
 import { oldestWanted } from './sync-config.js';
 import { targetOf } from './store-page.js';
@@ -86,6 +88,7 @@ async function finish(
 /** One run, held by one worker. */
 class SyncRun {
   private readonly client;
+  private readonly idleJobs: IdleJobs;
 
   constructor(
     private readonly engine: SyncEngine,
@@ -94,6 +97,7 @@ class SyncRun {
     private readonly signal: AbortSignal,
   ) {
     this.client = engine.database.client(sql.scope);
+    this.idleJobs = new IdleJobs(sql, run);
   }
 
   private readonly checkIn = (): void => {
@@ -123,12 +127,15 @@ class SyncRun {
     const readNamed = createNamedReads(platform);
     const resourceOf = (job: JobRow): PullResource | undefined =>
       connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
+    const pulled = new Map<number, Begun>();
     const [oldest, marks] = await Promise.all([oldestWanted(client, run), readMarks(sql, run)]);
     const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => ({
       sql,
       platform,
       run,
       job,
+      idleJobs: this.idleJobs,
+      begun: pulled.get(job.svcId) ?? null,
       resource,
       settings: engine.settings,
       baseCurrency,
@@ -159,12 +166,8 @@ class SyncRun {
             return one?.listing === resource.listing && one ? [workOf(other, one)] : [];
           }),
         );
-        if (together) {
-          await pullTogether(together);
-          // The others have continued with it.
-          jobs = await listJobs(sql, run);
-        }
-        await syncRecordType({ ...work, job: jobs.find((row) => row.svcId === svcId) ?? job });
+        if (together) for (const begun of await pullTogether(together)) pulled.set(begun.job.svcId, begun);
+        await syncRecordType({ ...work, begun: pulled.get(svcId) ?? null });
       } catch (error) {
         if (await this.isPutOff(job, error)) return;
         jobs = await listJobs(sql, run);
@@ -179,6 +182,7 @@ class SyncRun {
   private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
     const { sql, run } = this;
     if (error instanceof LeaseLost || error instanceof Handover || isOutage(error)) throw error;
+    await this.idleJobs.flush();
     if (this.engine.access) {
       // Nobody else has that token: the run cannot continue elsewhere or later.
       await this.fail(job, problemOf(this.engine, run, error));
@@ -214,6 +218,7 @@ class SyncRun {
   }
 
   private async end(): Promise<void> {
+    await this.idleJobs.flush();
     const jobs = await listJobs(this.sql, this.run);
     const failed = jobs.filter(({ state }) => state === 'FAILED').length;
     const isPartial = failed > 0 || jobs.some((job) => job.failed > 0);

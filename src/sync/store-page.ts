@@ -27,6 +27,13 @@ interface PageToStore {
   readonly sweepFrom?: string | null;
 }
 
+/** Whether a page has nothing to store. */
+export const isEmpty = ({
+  mapped: { batches, unmapped, others },
+  wholes = [],
+}: Pick<PageToStore, 'mapped' | 'wholes'>): boolean =>
+  batches.length + unmapped.length + others.length + wholes.length === 0;
+
 /**
  * Stores a page: its records, their change log, unmapped objects, the counts and the checkpoint, all or nothing. A page
  * of more than a batch is several transactions; the checkpoint moves with the last.

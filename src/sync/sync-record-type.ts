@@ -1,13 +1,14 @@
-import type { Lookups, PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
+import type { PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
-import { loadLookups, lookupsFor } from '../store/lookups.js';
+import { lookupsFor, lookupsWhereAsked } from '../store/lookups.js';
 import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, type SyncMark } from './job-state.js';
 import { mapPage, pageBatches } from './map-page.js';
 import type { ReadNamed } from './named-objects.js';
-import { begun, leavesGap, type Plan } from './plan.js';
+import type { IdleJobs } from './idle-jobs.js';
+import { type Begun, begun, leavesGap } from './plan.js';
 import {
   followFeed,
   placeOf,
@@ -19,7 +20,7 @@ import {
 import type { ClaimedRun } from './run-state.js';
 import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
-import { forgetUnmapped, storePage, targetOf } from './store-page.js';
+import { forgetUnmapped, isEmpty, storePage, targetOf } from './store-page.js';
 
 /** One record type of a run. */
 export interface RecordTypeSync {
@@ -27,6 +28,9 @@ export interface RecordTypeSync {
   readonly platform: PlatformClient;
   readonly run: ClaimedRun;
   readonly job: JobRow;
+  readonly idleJobs: IdleJobs;
+  /** Where it was pulled with others. */
+  readonly begun: Begun | null;
   readonly resource: PullResource;
   readonly settings: SyncSettings;
   readonly baseCurrency: string | null;
@@ -47,18 +51,21 @@ export interface RecordTypeSync {
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
   if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
-  const { job, plan } = await begun(work);
-  if (job.phase === 'PULL') await pull(work, job, plan);
+  const pulling = work.begun ?? (await begun(work));
+  const { job, plan, idle } = pulling;
+  if (job.phase === 'PULL') await pull(work, pulling);
   const sweeping: JobRow = job.phase === 'SWEEP' ? job : { ...job, phase: 'SWEEP', cursor: null };
-  const swept = await sweep(work, sweeping, plan);
+  const swept = await sweep(work, { ...pulling, job: sweeping });
+  const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
+  const read = { swept, isAll, isWhole: plan.isComplete, behindMs: work.behindMs() };
+  const marks = leavesGap(work, plan) ? null : read;
+  if (idle?.ends(marks)) return;
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
-    const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
-    const marks = { swept, isAll, isWhole: plan.isComplete, behindMs: work.behindMs() };
     await endJob(transaction, run, job.svcId, {
       problem: null,
-      marks: leavesGap(work, plan) ? null : marks,
+      marks,
       hasSeen: plan.ways.some(({ kind }) => kind !== 'feed'),
     });
   });
@@ -84,7 +91,7 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
     bytes,
     remember: false,
   });
-  const removal: Removal = { run, job, resource, place: 0, cursor: null, checkIn: work.checkIn };
+  const removal: Removal = { run, job, resource, idle: null, place: 0, cursor: null, checkIn: work.checkIn };
   if (gone.length > 0) await removeIds(sql, removal, { platformIds: gone });
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
@@ -92,13 +99,10 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   });
 }
 
-async function pull(
-  work: RecordTypeSync,
-  job: JobRow,
-  { since, ways, isFirst, isComplete }: Plan,
-): Promise<void> {
+async function pull(work: RecordTypeSync, { job, plan, idle }: Begun): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
-  const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
+  const { since, ways, isFirst, isComplete } = plan;
+  const lookups = lookupsWhereAsked(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
   const title = resource.definition.dataModel;
   const pages = progressing(resource.pages(platform, { since, cursor: job.cursor }), {
     title,
@@ -111,6 +115,8 @@ async function pull(
     wholes,
   }));
   for await (const page of ahead) {
+    if (isEmpty(page) && idle?.skips(page.bytes)) continue;
+    await idle?.begin();
     // A list of ids without the record just read is wrong, or has changed since: the next one will show.
     const remember = ways.some(({ kind }) => kind === 'pull' || (kind === 'sweep' && isComplete));
     await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
@@ -124,14 +130,15 @@ async function hasUnmapped(sql: TenantSql, run: ClaimedRun, { svcId }: JobRow): 
 }
 
 /** Finds deletions; true when none that happened before are left to be found. */
-async function sweep(work: RecordTypeSync, job: JobRow, { ways, isFirst }: Plan): Promise<boolean> {
+async function sweep(work: RecordTypeSync, { job, plan, idle }: Begun): Promise<boolean> {
   const { sql, platform, run, resource, settings, checkIn } = work;
+  const { ways, isFirst } = plan;
   const resumed = placeOf(job.cursor);
   let isSwept = isFirst || ways.some((way) => way.kind !== 'feed' || way.feed.kind === 'feed');
   for (const [place, way] of ways.entries()) {
     if (place < resumed.place) continue;
     const cursor = place === resumed.place ? resumed.cursor : null;
-    const removal: Removal = { run, job, resource, place, cursor, checkIn };
+    const removal: Removal = { run, job, resource, idle, place, cursor, checkIn };
     switch (way.kind) {
       case 'feed':
         await followFeed(sql, platform, way, removal);

@@ -1,0 +1,64 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import { hold } from '../runs/lease.js';
+import { beginJob, endIdleJobs, type IdleEnd, type JobStart, type NewMarks } from './job-state.js';
+import { type ClaimedRun, timeOf } from './run-state.js';
+
+/**
+ * A job that has found nothing to store so far; most jobs of incremental syncs never do. It begins in the database with
+ * the first page that has something; otherwise it only ends there, together with others. A worker that dies before that
+ * has lost nothing but requests.
+ */
+export interface IdleJob {
+  /** By the database's clock, ISO 8601. */
+  readonly startedAt: string;
+  /** Counts a page that has nothing, instead of storing it. False once the job has begun. */
+  skips(bytes: number): boolean;
+  /** Begins the job, unless it has begun. */
+  begin(): Promise<void>;
+  /** Ends the job. False if it has begun: then the caller does. */
+  ends(marks: NewMarks | null): boolean;
+}
+
+/** The idle jobs of a run. */
+export class IdleJobs {
+  private ended: IdleEnd[] = [];
+
+  constructor(
+    private readonly sql: TenantSql,
+    private readonly run: ClaimedRun,
+  ) {}
+
+  /** Begins a job here only. */
+  open(svcId: number, plan: Pick<JobStart, 'since' | 'plan'>): IdleJob {
+    const startedAt = timeOf(this.run).toISOString();
+    let idle: Required<JobStart> | null = { ...plan, startedAt, pages: 0, bytes: 0 };
+    return {
+      startedAt,
+      skips(bytes) {
+        if (idle) idle = { ...idle, pages: idle.pages + 1, bytes: idle.bytes + bytes };
+        return idle !== null;
+      },
+      begin: async () => {
+        if (!idle) return;
+        await this.flush();
+        await beginJob(this.sql, this.run, svcId, idle);
+        idle = null;
+      },
+      ends: (marks) => {
+        if (idle) this.ended.push({ svcId, ...idle, marks });
+        return idle !== null;
+      },
+    };
+  }
+
+  /** Stores the jobs that have ended. */
+  async flush(): Promise<void> {
+    const { ended, run } = this;
+    if (ended.length === 0) return;
+    await this.sql.transaction(async (transaction) => {
+      await hold(transaction, run);
+      await endIdleJobs(transaction, run, ended);
+    });
+    this.ended = [];
+  }
+}

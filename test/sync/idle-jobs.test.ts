@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import type { Category } from '../../src/records/define.js';
+import type { Connected } from '../../src/connect/store-connection.js';
+import { admin } from '../support/admin.js';
+import {
+  control,
+  createSandboxTenant,
+  engineOf,
+  type SandboxTenant,
+  startTestSandbox,
+} from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+let app: App;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await app.close();
+});
+
+const jobsOf = (syncSvcId: number) =>
+  admin.prisma.syncJob.findMany({
+    where: { syncSvcId: BigInt(syncSvcId) },
+    orderBy: { position: 'asc' },
+  });
+
+async function synced(category: Category): Promise<[SandboxTenant, Connected]> {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox);
+  const connected = await tenant.connect(category);
+  await tenant.run(connected.syncSvcId);
+  return [tenant, connected];
+}
+
+test.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)(
+  'an incremental sync of %s that finds nothing stores its jobs in one statement',
+  async (category) => {
+    const [tenant, connected] = await synced(category);
+    let sync = 0;
+    const statements = await statementsOf(app, async () => {
+      sync = await tenant.sync(connected);
+    });
+    const jobs = await jobsOf(sync);
+    expect(jobs.length).toBeGreaterThan(4);
+    const texts = statements.map(({ text }) => text.trim());
+    expect(texts.filter((text) => text.startsWith('UPDATE sync_jobs'))).toHaveLength(1);
+    // To start, claim, end the jobs, and end.
+    expect(texts.filter((text) => text === 'BEGIN')).toHaveLength(4);
+    // Each has its own start, as far as milliseconds tell.
+    expect(Number(jobs.at(-1)?.startedAt)).toBeGreaterThan(Number(jobs[0]?.startedAt));
+    const marks = await admin.prisma.syncMark.findMany({
+      where: { connectionId: BigInt(connected.connectionId) },
+    });
+    for (const { dataModel, state, phase, since, startedAt, endedAt, pages } of jobs) {
+      expect({ dataModel, state, phase }).toEqual({ dataModel, state: 'SUCCESS', phase: 'SWEEP' });
+      expect({ dataModel, pages: pages > 0 }).toEqual({ dataModel, pages: true });
+      expect(Number(startedAt)).toBeGreaterThan(Number(since));
+      expect(Number(startedAt)).toBeLessThanOrEqual(Number(endedAt));
+      const mark = marks.find((one) => one.dataModel === dataModel);
+      // The next one asks for what changed since; platforms tell whole seconds.
+      expect(Number(startedAt) - Number(mark?.pulledTo)).toBeLessThan(2000);
+    }
+  },
+);
+
+test('a job that finds something late has begun when that is stored', async () => {
+  const [tenant, connected] = await synced('PAYMENTS');
+  const { deleted, changed } = await control(sandbox, 'POST', '/mutate', {
+    account: tenant.account,
+    platform: 'payments',
+    share: 0.01,
+    deletes: 2,
+    voids: 0,
+    seed: 3,
+  });
+  expect({ deleted: deleted.length > 0, changed: changed.length > 0 }).toEqual({
+    deleted: true,
+    changed: true,
+  });
+  let sync = 0;
+  const statements = await statementsOf(app, async () => {
+    sync = await tenant.sync(connected);
+  });
+  const jobs = await jobsOf(sync);
+  expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'SUCCESS'));
+  expect(jobs.reduce((sum, job) => sum + job.deleted, 0)).toBe(deleted.length);
+  const found = jobs.filter((job) => job.recordsRead + job.deleted > 0);
+  expect(found.length).toBeLessThan(jobs.length);
+  const begun = statements.filter(({ text }) => text.startsWith("UPDATE sync_jobs t SET state = 'RUNNING'"));
+  expect(begun).toHaveLength(found.length);
+  // Pages before the one that it began with count, too.
+  expect(new Set(jobs.map(({ pages }) => pages)).size).toBe(1);
+});
+
+test('record types that ended before a failure are not read again', async () => {
+  const [tenant, connected] = await synced('ACCOUNTING');
+  const path = '/accounting/api/2/Products';
+  await control(sandbox, 'POST', '/faults', {
+    rules: [{ platform: 'accounting', account: tenant.account, path, fault: '500', share: 1 }],
+  });
+  const sync = await tenant.sync(connected);
+  await control(sandbox, 'DELETE', '/faults');
+  const before = await jobsOf(sync);
+  const failing = before.findIndex(({ dataModel }) => dataModel === 'ITEMS');
+  expect(failing).toBeGreaterThan(0);
+  expect(before.map(({ state }) => state)).toEqual(
+    before.map((_job, place) => (place < failing ? 'SUCCESS' : 'CREATED')),
+  );
+  await admin.prisma.connection.updateMany({
+    where: { svcId: BigInt(connected.connectionId) },
+    data: { pausedUntil: null },
+  });
+  await tenant.run(sync);
+  const after = await jobsOf(sync);
+  expect(after.map(({ state }) => state)).toEqual(after.map(() => 'SUCCESS'));
+  expect(after.slice(0, failing)).toEqual(before.slice(0, failing));
+});
