@@ -10,6 +10,7 @@ import { type RecordDefinition, records, recordTypeOf } from '../records/index.j
 import { linesOf } from '../rest/exports/lines.js';
 import { items, svcIdArgument } from './arguments.js';
 import { createProgram, runProgram, tell } from './command.js';
+import { refusalOf } from './refusal.js';
 import { serviceOf } from './service.js';
 import { readSettings } from './settings.js';
 
@@ -189,8 +190,7 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
 }
 
 async function refusal(answer: Response): Promise<Error> {
-  const body = (await answer.json().catch(() => ({}))) as { error?: { message?: string } };
-  const message = body.error?.message ?? `it answered ${answer.status}`;
+  const { message } = await refusalOf(answer);
   // Transient errors are retried.
   return answer.status === 429 || answer.status >= 500
     ? new Error(message)

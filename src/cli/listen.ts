@@ -6,6 +6,7 @@ import { AppError } from '../errors.js';
 import { isSigned } from '../events/signature.js';
 import { portArgument } from './arguments.js';
 import { createProgram, runProgram, tell, untilSignal } from './command.js';
+import { refusalOf } from './refusal.js';
 import { serviceOf } from './service.js';
 import { readSettings } from './settings.js';
 
@@ -108,9 +109,7 @@ function caller(base: string, apiKey: string) {
         cause: error,
       });
     });
-    const parsed = (await answer.json()) as { error?: { message: string } };
-    if (!answer.ok)
-      throw new AppError('operation-denied', parsed.error?.message ?? `it answered ${answer.status}`);
-    return parsed;
+    if (!answer.ok) throw new AppError('operation-denied', (await refusalOf(answer)).message);
+    return answer.json();
   };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.js';
 import { type CallRest, ToolRefusal } from '../mcp/call.js';
 import { createProgram, runProgram } from './command.js';
+import { refusalOf } from './refusal.js';
 
 interface Options {
   readonly url: string;
@@ -33,8 +34,9 @@ void runProgram(program);
 
 async function versionOf(url: string): Promise<string> {
   const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
-  if (!answer?.ok) throw new AppError('service-unavailable', `there is no service at ${url}`);
-  return ((await answer.json()) as { version: string }).version;
+  const about = answer?.ok ? await answer.json().catch(() => null) : null;
+  if (about === null) throw new AppError('service-unavailable', `there is no service at ${url}`);
+  return (about as { version: string }).version;
 }
 
 function callService(url: string, apiKey: string): CallRest {
@@ -47,10 +49,11 @@ function callService(url: string, apiKey: string): CallRest {
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body: body === undefined ? null : JSON.stringify(body),
+    }).catch(() => {
+      throw new ToolRefusal('service-unavailable', `there is no service at ${url}`, '');
     });
-    const text = await answer.text();
-    if (answer.ok) return text;
-    const { error } = JSON.parse(text) as { error: { code: string; message: string; field: string } };
-    throw new ToolRefusal(error.code, error.message, error.field);
+    if (answer.ok) return answer.text();
+    const { code, message, field } = await refusalOf(answer);
+    throw new ToolRefusal(code, message, field);
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { createClock, createDelivering } from '../support/events.js';
@@ -71,4 +72,16 @@ test('listen says what it lacks', async () => {
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('--key is needed')]);
   const away = await run('--port', port, '--key', 'k', '--service', 'http://127.0.0.1:9');
   expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('npm start starts one')]);
+});
+
+test('listen says what a proxy in between answers', async () => {
+  const proxy = createServer((_request, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>');
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const args = ['--service', `http://127.0.0.1:${port}`, '--key', 'any'];
+  const listening = start('dist/cli/listen.js', args, {}, folders.make());
+  await listening.says(`127.0.0.1:${port} answered 502 Bad Gateway`);
+  proxy.close();
 });

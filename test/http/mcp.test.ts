@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -265,16 +268,17 @@ describe('POST /mcp', () => {
 });
 
 describe('dist/cli/mcp.js', () => {
-  const start = async (...args: string[]) => {
+  const startAt = async (url: string, ...args: string[]) => {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [packagePath('dist/cli/mcp.js'), '--url', app.url, ...args],
+      args: [packagePath('dist/cli/mcp.js'), '--url', url, ...args],
       env: { API_KEY: books.caller.key },
     });
     await client.connect(transport);
     return client;
   };
+  const start = (...args: string[]) => startAt(app.url, ...args);
 
   test('has the tools that read over stdio, and answers as the service does', async () => {
     const client = await start();
@@ -292,6 +296,22 @@ describe('dist/cli/mcp.js', () => {
     expect((await use(client, 'plan_write', write)).answer).toEqual(
       (await use(full, 'plan_write', write)).answer,
     );
+    await client.close();
+  });
+
+  test('says what a proxy in between answers, and that nobody does', async () => {
+    const proxy = createServer((request, response) => {
+      if (request.url === '/') return response.end('{"version":"1"}');
+      return response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>');
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const client = await startAt(url);
+    const said = async () => JSON.stringify((await use(client, 'list_companies')).answer);
+    expect(await said()).toContain(`${new URL(url).host} answered 502 Bad Gateway`);
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+    expect(await said()).toContain(`there is no service at ${url}`);
     await client.close();
   });
 });
