@@ -62,6 +62,32 @@ export async function firstSync(rig, records) {
   }
 }
 
+/** Incremental syncs of many small companies, queued together, that find nothing. */
+export async function quietSyncs(rig, count) {
+  const connected = [];
+  for (let index = 0; index < count; index += 1) {
+    const company = await makeCompany(rig, `quiet-${index}`, 20);
+    connected.push({ company, ...(await connect(rig, company)) });
+  }
+  for (const { syncSvcId } of connected) await ended(rig, syncSvcId);
+  // As if the first ones were long ago.
+  await rig.client.query(`UPDATE sync_marks SET pulled_to = now() + interval '1 hour'`);
+  await rig.client.query(`UPDATE syncs SET started_at = started_at + interval '1 hour'`);
+  const server = parentOf((await rig.client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
+  const used = () => [rig.service.pid, rig.sandbox.pid, server].map(cpuOf);
+  const before = used();
+  const began = Date.now();
+  const syncs = [];
+  for (const { company, connectionId } of connected) syncs.push(await sync(rig, company, connectionId));
+  for (const syncSvcId of syncs) await ended(rig, syncSvcId);
+  const seconds = (Date.now() - began) / 1000;
+  const [worker, sandbox, database] = used().map((now, place) => ((now - before[place]) / count).toFixed(0));
+  say(
+    `${count} syncs that find nothing: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(1)}/s; ` +
+      `CPU of each: worker ${worker} ms, sandbox ${sandbox} ms, database ${database} ms`,
+  );
+}
+
 /** Syncs many companies in parallel, first all alive, then with one hanging, to see what the others lose. */
 export async function fairness(rig, count) {
   const alive = await round(rig, 'alive', count, count);

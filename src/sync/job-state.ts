@@ -191,7 +191,7 @@ export async function endIdleJobs(
   const query = transaction.query();
   const state: JobState = 'SUCCESS';
   const phase: JobPhase = 'SWEEP';
-  const which = `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}`;
+  const ofRun = query.rowsOf(run.svcCompanyId, 'sync_svc_id', run.svcId);
   await transaction.rows(
     query,
     `UPDATE sync_jobs t SET state = '${state}', phase = '${phase}', since = e.since, plan = e.plan::jsonb,
@@ -199,7 +199,7 @@ export async function endIdleJobs(
        ended_at = now(), svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(ended))}::jsonb) AS e ("svcId" bigint, since timestamptz,
        plan text, "startedAt" timestamptz, pages int, bytes bigint)
-     WHERE ${which} AND t.svc_id = e."svcId" AND ${mayBecomeSql('job', 't.state', state)}`,
+     WHERE ${ofRun} AND t.svc_id = e."svcId" AND ${mayBecomeSql('job', 't.state', state)}`,
   );
   const marked = ended.flatMap(({ svcId, marks }) => (marks ? [{ svcId, ...marks }] : []));
   if (marked.length > 0) await setMarks(transaction, run, marked);
@@ -212,7 +212,7 @@ async function setMarks(
   marks: readonly (NewMarks & { readonly svcId: number })[],
 ): Promise<void> {
   const query = sql.query();
-  const which = `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}`;
+  const ofRun = query.rowsOf(run.svcCompanyId, 'sync_svc_id', run.svcId);
   const platformStart = `t.started_at - n."behindMs" * interval '1 millisecond'`;
   await sql.rows(
     query,
@@ -223,7 +223,7 @@ async function setMarks(
        CASE WHEN n."isWhole" THEN t.started_at END
      FROM sync_jobs t, jsonb_to_recordset(${query.bind(JSON.stringify(marks))}::jsonb) AS n ("svcId" bigint,
        swept boolean, "isAll" boolean, "isWhole" boolean, "behindMs" float8)
-     WHERE ${which} AND t.svc_id = n."svcId"
+     WHERE ${ofRun} AND t.svc_id = n."svcId"
      ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,
        swept_at = COALESCE(excluded.swept_at, m.swept_at), complete_at = COALESCE(excluded.complete_at, m.complete_at),
        whole_at = COALESCE(excluded.whole_at, m.whole_at)
