@@ -11,13 +11,16 @@ import { type ClaimedRun, timeOf } from './run-state.js';
 export interface IdleJob {
   /** By the database's clock, ISO 8601. */
   readonly startedAt: string;
-  /** Counts a page that has nothing, instead of storing it. False once the job has begun. */
+  /** Counts a page that has nothing, instead of storing it. False once the job has begun, or is to. */
   skips(bytes: number): boolean;
   /** Begins the job, unless it has begun. */
   begin(): Promise<void>;
   /** Ends the job. False if it has begun: then the caller does. */
   ends(marks: NewMarks | null): boolean;
 }
+
+/** A job that has skipped this many pages begins all the same: a pause then costs it no more than these. */
+const MAX_SKIPPED = 5;
 
 /** The idle jobs of a run. */
 export class IdleJobs {
@@ -35,8 +38,9 @@ export class IdleJobs {
     return {
       startedAt,
       skips(bytes) {
-        if (idle) idle = { ...idle, pages: idle.pages + 1, bytes: idle.bytes + bytes };
-        return idle !== null;
+        if (!idle || idle.pages >= MAX_SKIPPED) return false;
+        idle = { ...idle, pages: idle.pages + 1, bytes: idle.bytes + bytes };
+        return true;
       },
       begin: async () => {
         if (!idle) return;

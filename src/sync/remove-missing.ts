@@ -56,10 +56,11 @@ export async function followFeed(
   removal: Removal,
 ): Promise<void> {
   for await (const { platformIds, cursor } of idPages(client, feed, since, removal)) {
-    if (platformIds.length === 0 && removal.idle?.skips(0)) continue;
-    await removal.idle?.begin();
-    const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
-    await removeIds(sql, removal, { platformIds, cursor, storedBefore });
+    if (platformIds.length > 0 || !removal.idle?.skips(0)) {
+      await removal.idle?.begin();
+      const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
+      await removeIds(sql, removal, { platformIds, cursor, storedBefore });
+    }
     removal.checkIn();
   }
 }

@@ -115,11 +115,12 @@ async function pull(work: RecordTypeSync, { job, plan, idle }: Begun): Promise<v
     wholes,
   }));
   for await (const page of ahead) {
-    if (isEmpty(page) && idle?.skips(page.bytes)) continue;
-    await idle?.begin();
-    // A list of ids without the record just read is wrong, or has changed since: the next one will show.
-    const remember = ways.some(({ kind }) => kind === 'pull' || (kind === 'sweep' && isComplete));
-    await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
+    if (!isEmpty(page) || !idle?.skips(page.bytes)) {
+      await idle?.begin();
+      // A list of ids without the record just read is wrong, or has changed since: the next one will show.
+      const remember = ways.some(({ kind }) => kind === 'pull' || (kind === 'sweep' && isComplete));
+      await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
+    }
     if (page.cursor !== null) work.checkIn();
   }
 }

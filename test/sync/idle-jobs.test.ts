@@ -3,7 +3,9 @@ import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import type { Category } from '../../src/records/define.js';
 import type { Connected } from '../../src/connect/store-connection.js';
+import { startSync } from '../../src/sync/start-sync.js';
 import { admin } from '../support/admin.js';
+import { startOddPlatform } from '../support/platform.js';
 import {
   control,
   createSandboxTenant,
@@ -32,12 +34,34 @@ const jobsOf = (syncSvcId: number) =>
     orderBy: { position: 'asc' },
   });
 
-async function synced(category: Category): Promise<[SandboxTenant, Connected]> {
-  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox);
+async function synced(
+  category: Category,
+  engine = engineOf(app, sandbox.url),
+): Promise<[SandboxTenant, Connected]> {
+  const tenant = await createSandboxTenant(engine, sandbox);
   const connected = await tenant.connect(category);
   await tenant.run(connected.syncSvcId);
   return [tenant, connected];
 }
+
+/** A sync that waits for its worker. */
+const wanted = (tenant: SandboxTenant, { connectionId }: Connected, dataModels: readonly string[]) =>
+  app.database.sql(tenant.link.scope).transaction(async (transaction) => {
+    const { syncSvcId } = await startSync(transaction, {
+      svcCompanyId: tenant.companyId,
+      connectionId,
+      syncType: 'MANUAL',
+      fullSync: false,
+      syncFrom: null,
+      dataModels,
+    });
+    return syncSvcId;
+  });
+const dueNow = ({ connectionId }: Connected) =>
+  admin.prisma.connection.updateMany({
+    where: { svcId: BigInt(connectionId) },
+    data: { pausedUntil: null },
+  });
 
 test.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)(
   'an incremental sync of %s that finds nothing stores its jobs in one statement',
@@ -113,12 +137,66 @@ test('record types that ended before a failure are not read again', async () => 
   expect(before.map(({ state }) => state)).toEqual(
     before.map((_job, place) => (place < failing ? 'SUCCESS' : 'CREATED')),
   );
-  await admin.prisma.connection.updateMany({
-    where: { svcId: BigInt(connected.connectionId) },
-    data: { pausedUntil: null },
-  });
+  await dueNow(connected);
   await tenant.run(sync);
   const after = await jobsOf(sync);
   expect(after.map(({ state }) => state)).toEqual(after.map(() => 'SUCCESS'));
   expect(after.slice(0, failing)).toEqual(before.slice(0, failing));
+});
+
+test('a job that finds nothing on many pages does not begin anew after each pause', async () => {
+  const engine = engineOf(app, sandbox.url);
+  const [tenant, connected] = await synced('ACCOUNTING', engine);
+  const platform = await startOddPlatform();
+  const pageCount = 20;
+  let left = 0;
+  const read: number[] = [];
+  platform.answer(({ url }, response) => {
+    left -= 1;
+    if (left < 0) return void response.writeHead(429, { 'retry-after': '60' }).end();
+    const page = Number(new URL(url, platform.url).searchParams.get('page'));
+    read.push(page);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ SalesInvoices: [], Paging: { Page: page, PageCount: pageCount } }));
+  });
+  Object.assign(engine, { urls: { SVC_SANDBOX: platform.url } });
+  try {
+    const sync = await tenant.sync(connected, { dataModels: ['INVOICES'] });
+    for (let rounds = 0; rounds < 3; rounds += 1) {
+      left = 8;
+      await dueNow(connected);
+      await tenant.run(sync);
+    }
+    expect(read.at(-1)).toBe(pageCount);
+    // Those read ahead when the pause came are read again.
+    expect(read.length).toBeLessThan(pageCount + 3);
+    expect(await jobsOf(sync)).toMatchObject([{ state: 'SUCCESS', pages: pageCount }]);
+  } finally {
+    await platform.close();
+  }
+});
+
+test('a worker that is to stop does so between pages that have nothing', async () => {
+  const engine = engineOf(app, sandbox.url);
+  const [tenant, connected] = await synced('ACCOUNTING', engine);
+  const platform = await startOddPlatform();
+  const stop = new AbortController();
+  platform.answer(({ url }, response) => {
+    stop.abort();
+    const page = Number(new URL(url, platform.url).searchParams.get('page'));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ SalesInvoices: [], Paging: { Page: page, PageCount: 5 } }));
+  });
+  try {
+    const sync = await wanted(tenant, connected, ['INVOICES']);
+    Object.assign(engine, { urls: { SVC_SANDBOX: platform.url } });
+    await tenant.run(sync, stop.signal);
+    expect(await admin.prisma.sync.findFirst({ where: { svcId: BigInt(sync) } })).toMatchObject({
+      state: 'INTERRUPTED',
+    });
+    // And one that is read ahead.
+    expect(platform.heard.length).toBeLessThanOrEqual(2);
+  } finally {
+    await platform.close();
+  }
 });
