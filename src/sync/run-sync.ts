@@ -148,12 +148,12 @@ class SyncRun {
     });
     let jobs = await listJobs(sql, run);
     for (const { svcId } of jobs) {
-      this.checkIn();
       const open = jobs.filter(({ state }) => !isOver('job', state));
       const place = open.findIndex((job) => job.svcId === svcId);
       const job = open[place];
       if (!job) continue;
       try {
+        this.checkIn();
         if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run, connector, platform);
         isAsked = true;
         const resource = resourceOf(job);
@@ -173,6 +173,7 @@ class SyncRun {
         jobs = await listJobs(sql, run);
       }
     }
+    await this.idleJobs.flush();
     const remap = { sql, connector, target: targetOf(run), syncId: run.syncId };
     await remapUnresolved({ ...remap, hold: (transaction) => hold(transaction, run) }, run.lastStartedAt);
     await this.end();
@@ -181,8 +182,9 @@ class SyncRun {
   /** Handles the failure of a record type; true when the whole run waits. */
   private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
     const { sql, run } = this;
-    if (error instanceof LeaseLost || error instanceof Handover || isOutage(error)) throw error;
+    if (error instanceof LeaseLost || isOutage(error)) throw error;
     await this.idleJobs.flush();
+    if (error instanceof Handover) throw error;
     if (this.engine.access) {
       // Nobody else has that token: the run cannot continue elsewhere or later.
       await this.fail(job, problemOf(this.engine, run, error));
@@ -218,7 +220,6 @@ class SyncRun {
   }
 
   private async end(): Promise<void> {
-    await this.idleJobs.flush();
     const jobs = await listJobs(this.sql, this.run);
     const failed = jobs.filter(({ state }) => state === 'FAILED').length;
     const isPartial = failed > 0 || jobs.some((job) => job.failed > 0);

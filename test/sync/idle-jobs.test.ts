@@ -5,7 +5,7 @@ import type { Category } from '../../src/records/define.js';
 import type { Connected } from '../../src/connect/store-connection.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import { admin } from '../support/admin.js';
-import { startOddPlatform } from '../support/platform.js';
+import { type Heard, type OddPlatform, startOddPlatform } from '../support/platform.js';
 import {
   control,
   createSandboxTenant,
@@ -62,6 +62,21 @@ const dueNow = ({ connectionId }: Connected) =>
     where: { svcId: BigInt(connectionId) },
     data: { pausedUntil: null },
   });
+
+/** Before the sandbox: what `passing` does comes before its answer. */
+async function startGate(passing: (heard: Heard) => unknown): Promise<OddPlatform> {
+  const gate = await startOddPlatform();
+  gate.answer((heard, response) => {
+    void (async () => {
+      await passing(heard);
+      const { host: _host, connection: _connection, ...headers } = heard.headers;
+      const answer = await fetch(sandbox.url + heard.url, { headers: headers as Record<string, string> });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(await answer.text());
+    })();
+  });
+  return gate;
+}
 
 test.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)(
   'an incremental sync of %s that finds nothing stores its jobs in one statement',
@@ -199,4 +214,44 @@ test('a worker that is to stop does so between pages that have nothing', async (
   } finally {
     await platform.close();
   }
+});
+
+test('a worker that is to stop keeps the jobs that have ended', async () => {
+  const engine = engineOf(app, sandbox.url);
+  const [tenant, connected] = await synced('ACCOUNTING', engine);
+  const stop = new AbortController();
+  const gate = await startGate(({ url }) => {
+    if (url.includes('/Products')) stop.abort();
+  });
+  try {
+    const sync = await wanted(tenant, connected, ['TAX_RATES', 'ACCOUNTS', 'ITEMS', 'CONTACTS']);
+    Object.assign(engine, { urls: { SVC_SANDBOX: gate.url } });
+    await tenant.run(sync, stop.signal);
+    expect((await jobsOf(sync)).map(({ state }) => state)).toEqual([
+      'SUCCESS',
+      'SUCCESS',
+      'SUCCESS',
+      'CREATED',
+    ]);
+  } finally {
+    await gate.close();
+  }
+});
+
+test('jobs that have ended stay so where the sync fails to resolve codes', async () => {
+  const [tenant, connected] = await synced('ACCOUNTING');
+  const company = `svc_company_id = ${tenant.companyId}`;
+  await admin.pool.query(`UPDATE invoices SET unresolved = true WHERE ${company}`);
+  await admin.pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF new.${company} THEN RAISE 'refused'; END IF; RETURN new; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION refuse()`,
+  );
+  const sync = await tenant.sync(connected);
+  await admin.pool.query('DROP TRIGGER refuse ON invoices; DROP FUNCTION refuse()');
+  expect(await admin.prisma.sync.findFirst({ where: { svcId: BigInt(sync) } })).toMatchObject({
+    state: 'FAILED',
+  });
+  const jobs = await jobsOf(sync);
+  expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'SUCCESS'));
 });
