@@ -43,9 +43,9 @@ export class IdleJobs {
         return true;
       },
       begin: async () => {
-        if (!idle) return;
-        await this.flush();
-        await beginJob(this.sql, this.run, svcId, idle);
+        const start = idle;
+        if (!start) return;
+        await this.store((transaction) => beginJob(transaction, this.run, svcId, start));
         idle = null;
       },
       ends: (marks) => {
@@ -57,11 +57,16 @@ export class IdleJobs {
 
   /** Stores the jobs that have ended. */
   async flush(): Promise<void> {
+    if (this.ended.length > 0) await this.store();
+  }
+
+  /** The same, and what comes next, while this worker holds the run. */
+  private async store(next?: (transaction: TenantSql) => Promise<unknown>): Promise<void> {
     const { ended, run } = this;
-    if (ended.length === 0) return;
     await this.sql.transaction(async (transaction) => {
       await hold(transaction, run);
-      await endIdleJobs(transaction, run, ended);
+      if (ended.length > 0) await endIdleJobs(transaction, run, ended);
+      await next?.(transaction);
     });
     this.ended = [];
   }

@@ -3,6 +3,8 @@ import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import type { Category } from '../../src/records/define.js';
 import type { Connected } from '../../src/connect/store-connection.js';
+import { LeaseLost } from '../../src/runs/lease.js';
+import { claimRun } from '../../src/sync/run-state.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import { admin } from '../support/admin.js';
 import { type Heard, type OddPlatform, startOddPlatform } from '../support/platform.js';
@@ -254,4 +256,39 @@ test('jobs that have ended stay so where the sync fails to resolve codes', async
   });
   const jobs = await jobsOf(sync);
   expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'SUCCESS'));
+});
+
+test('a worker that has lost its run begins no job of it', async () => {
+  const engine = engineOf(app, sandbox.url);
+  const [tenant, connected] = await synced('ACCOUNTING', engine);
+  await control(sandbox, 'POST', '/mutate', {
+    account: tenant.account,
+    platform: 'accounting',
+    kind: 'Partners',
+    share: 0.1,
+    deletes: 0,
+    voids: 0,
+    seed: 3,
+  });
+  const sync = await wanted(tenant, connected, ['CONTACTS']);
+  let isTaken = false;
+  const gate = await startGate(async () => {
+    if (isTaken) return;
+    isTaken = true;
+    await claimRun(
+      app.database.sql(tenant.link.scope),
+      { svcCompanyId: tenant.companyId, syncSvcId: sync },
+      'another',
+    );
+  });
+  Object.assign(engine, { urls: { SVC_SANDBOX: gate.url } });
+  try {
+    await expect(tenant.run(sync)).rejects.toBeInstanceOf(LeaseLost);
+    // Its start would be taken for the other worker's, which may have read before.
+    expect(await jobsOf(sync)).toMatchObject([{ state: 'CREATED', startedAt: null }]);
+    await tenant.run(sync);
+    expect(await jobsOf(sync)).toMatchObject([{ state: 'SUCCESS', updated: expect.any(Number) }]);
+  } finally {
+    await gate.close();
+  }
 });
