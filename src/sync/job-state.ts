@@ -162,8 +162,9 @@ export async function endJob(
   const query = transaction.query();
   await transaction.rows(
     query,
-    `UPDATE sync_jobs t SET state = ${query.bind(state)}, ended_at = now(), svc_updated_at = now(),
-       error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
+    `UPDATE sync_jobs t SET state = ${query.bind(state)}, started_at = COALESCE(t.started_at, now()), ended_at = now(),
+       svc_updated_at = now(), error_code = ${query.bind(problem?.code ?? null)},
+       error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
   if (marks) await setMarks(transaction, run, [{ svcId, ...marks }]);

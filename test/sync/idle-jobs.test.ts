@@ -292,3 +292,17 @@ test('a worker that has lost its run begins no job of it', async () => {
     await gate.close();
   }
 });
+
+test('a job that fails before it finds anything has a start and an end', async () => {
+  const [tenant, connected] = await synced('ACCOUNTING');
+  const path = '/accounting/api/2/Products';
+  await control(sandbox, 'POST', '/faults', {
+    rules: [{ platform: 'accounting', account: tenant.account, path, fault: '400', share: 1 }],
+  });
+  const sync = await tenant.sync(connected);
+  await control(sandbox, 'DELETE', '/faults');
+  const failed = (await jobsOf(sync)).filter(({ state }) => state === 'FAILED');
+  expect(failed).toMatchObject([
+    { dataModel: 'ITEMS', startedAt: expect.any(Date), endedAt: expect.any(Date) },
+  ]);
+});
