@@ -229,6 +229,11 @@ throughPgBouncer('a start', () => {
     try {
       const config = { databaseUrl: bouncer.url(url), databaseDirectUrl: null, dataDir: '/nowhere' };
       expect(await openDatabase(config, 'own')).toMatchObject({ url: config.databaseUrl, pooledUrl: null });
+      const login = new Login([bouncer.url(testLogin().url)]);
+      const pool = createPool({ login, size: 1, statementMilliseconds: 1234, onError: () => undefined });
+      const text = `SELECT current_setting('timezone') || ' ' || current_setting('statement_timeout') AS value`;
+      const { rows } = await pool.query(text).finally(() => pool.end());
+      expect(rows).toEqual([{ value: 'UTC 1234ms' }]);
     } finally {
       await bouncer.stop();
     }

@@ -52,15 +52,13 @@ export function createPool(options: PoolOptions): pg.Pool {
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
     ...(options.isCluster && !login.isPooled && CLUSTER_SETTINGS),
   };
-  const entries = Object.entries(settings);
+  const set = (isLocal: boolean): string =>
+    Object.entries(settings)
+      .map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`)
+      .join(', ');
   const session = login.isPooled
-    ? {
-        Client: pooledClientOf(
-          login,
-          entries.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', '),
-        ),
-      }
-    : { options: entries.map(([name, value]) => `-c ${name}=${value}`).join(' ') };
+    ? { Client: pooledClientOf(login, set(true)) }
+    : { verify: preparing(`SELECT ${set(false)}`) };
   const pool = new DatabasePool(login, {
     max: options.size,
     ...session,
@@ -89,6 +87,15 @@ export function createPool(options: PoolOptions): pg.Pool {
   if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));
   return pool;
 }
+
+/**
+ * Runs `text` in each new session before anything else has it; one that fails is closed. As a statement, since poolers
+ * refuse startup parameters that they do not track.
+ */
+const preparing =
+  (text: string) =>
+  (client: pg.PoolClient, done: (error?: Error) => void): void =>
+    client.query(text, (error) => done(error ?? undefined));
 
 /** Reports every connection that a pool loses. */
 export function reportLosses(pool: pg.Pool, onError: (error: Error) => void): void {

@@ -10,7 +10,11 @@ export async function openPool(databaseUrl: string, schema: string): Promise<pg.
     application_name: 'sandbox',
     // Times are parsed to milliseconds and bigints to numbers: all are far below 2^53. A crash of the machine may
     // lose commits, but this is only sandbox data.
-    options: `-c search_path=${schema} -c synchronous_commit=off -c timezone=UTC`,
+    verify: (client, done) =>
+      client.query(
+        `SET search_path = ${schema}; SET synchronous_commit = off; SET timezone = 'UTC'`,
+        (error) => done(error ?? undefined),
+      ),
     types: { getTypeParser },
   });
   // A broken connection shows up in its current or next statement; without listeners it would end the process.
