@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { Login } from '../../src/db/pool/login.js';
+import { createPool } from '../../src/db/pool/pool.js';
 import { admin } from '../support/admin.js';
 import { createTenant } from '../support/seed.js';
-import { createCaller, startApp } from '../support/service.js';
+import { createCaller, startApp, testLogin } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const HOOK = { name: 'hook', type: 'SYNC_COMPLETED', url: 'https://hooks.example.com' };
@@ -14,6 +16,15 @@ beforeAll(async () => {
   app = await startApp({ LIMIT_STATEMENT_MILLISECONDS: '6000', POOL_SIZE: '3' });
 });
 afterAll(() => app.close());
+
+test('transactions see what was committed before their turn, whatever the database has as default', async () => {
+  const url = new URL(testLogin().url);
+  url.searchParams.set('options', '-c default_transaction_isolation=serializable');
+  const login = new Login([url.href]);
+  const pool = createPool({ login, size: 1, statementMilliseconds: 1000, onError: () => undefined });
+  const { rows } = await pool.query('SHOW transaction_isolation').finally(() => pool.end());
+  expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
+});
 
 /** Takes the organisation's turn to create webhooks, until `release`. */
 async function takeTurn(organisationId: number) {

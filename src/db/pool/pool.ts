@@ -48,6 +48,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     random_page_cost: '1.1',
     statement_timeout: String(options.statementMilliseconds),
     idle_in_transaction_session_timeout: '60000',
+    // Who had to wait for a lock reads what its holder committed: limits and positions rely on that.
+    default_transaction_isolation: 'read committed',
     // A standby's locks come from replay and last as long as it does, which may be paused.
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
     ...(options.isCluster && !login.isPooled && CLUSTER_SETTINGS),
