@@ -60,7 +60,7 @@ export function createPool(options: PoolOptions): pg.Pool {
       .join(', ');
   const session = login.isPooled
     ? { Client: pooledClientOf(login, set(true)) }
-    : { verify: preparing(`SELECT ${set(false)}`) };
+    : { onConnect: preparing(`SELECT ${set(false)}`) };
   const pool = new DatabasePool(login, {
     max: options.size,
     ...session,
@@ -91,13 +91,10 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /**
- * Runs `text` in each new session before anything else has it; one that fails is closed. As a statement, since poolers
- * refuse startup parameters that they do not track.
+ * Runs `text` in each new session before anything else does; the pool waits for it, and closes one that fails. As a
+ * statement, since poolers refuse startup parameters that they do not track.
  */
-const preparing =
-  (text: string) =>
-  (client: pg.PoolClient, done: (error?: Error) => void): void =>
-    client.query(text, (error) => done(error ?? undefined));
+const preparing = (text: string) => (client: pg.ClientBase) => client.query(text);
 
 /** Reports every connection that a pool loses. */
 export function reportLosses(pool: pg.Pool, onError: (error: Error) => void): void {
