@@ -255,6 +255,11 @@ describe('a start', () => {
       });
     await expect(open()).rejects.toThrow(/database "nothing_of_the_kind" does not exist/);
     url.pathname = new URL(testDatabaseUrl()).pathname;
+    url.searchParams.set('options', '-c search_path=pg_catalog,public');
+    await expect(open()).rejects.toThrow(
+      'search_path leads to the schema pg_catalog, it must lead to public',
+    );
+    url.searchParams.delete('options');
     url.password = 'wrong';
     await expect(open()).rejects.toThrow(/password authentication failed/);
   });

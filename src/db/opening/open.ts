@@ -24,6 +24,8 @@ interface OpenOptions {
 }
 
 const OLDEST_SERVER = 150_000;
+/** Where migrations create all tables, and look for them. */
+const SCHEMA = 'public';
 
 /** Advice for an address that turns out to be a pooler's. */
 const ADVICE = {
@@ -85,7 +87,7 @@ async function probe(
   try {
     await whenAnswering(patience, () =>
       withClient(settings, async (client) => {
-        await refuseOldServer(client);
+        await refuseUnfit(client);
         await refusePooler(client, settings, ADVICE[variable]);
       }),
     );
@@ -105,12 +107,17 @@ async function probe(
 const rootOf = (error: unknown): unknown =>
   error instanceof AppError && error.cause !== undefined ? error.cause : error;
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name`,
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string; schema: string | null }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+       current_schema() AS schema`,
   );
   const [server] = rows;
-  if (server && server.version < OLDEST_SERVER) {
-    throw new Error(`the server is PostgreSQL ${server.name}, 15 or later is needed`);
+  if (!server) return;
+  const { version, name, schema } = server;
+  if (version < OLDEST_SERVER) throw new Error(`the server is PostgreSQL ${name}, 15 or later is needed`);
+  if (schema !== SCHEMA) {
+    const found = schema === null ? 'to no schema' : `to the schema ${schema}`;
+    throw new Error(`the login's search_path leads ${found}, it must lead to ${SCHEMA}`);
   }
 }
