@@ -22,6 +22,7 @@ const NAMES = [
   // Made by a trigger, which what is spread does not take.
   'record types that a death left a page apart go on each from its own',
   'a sync goes on after a',
+  'jobs that have ended stay so where the sync fails to resolve codes',
   // Lists within several companies take a statement for each, where its rows are.
   'takes as many statements a field for all objects as for one',
   'takes as many statements a field as a page of one',

@@ -58,16 +58,13 @@ async function changedSince(
   const which = `${query.within('l')} AND l.svc_company_id = ${query.bind(target.svcCompanyId)}
     AND l.connection_id = ${query.bind(target.connectionId)}
     AND l.svc_updated_at >= ${query.bind(since)}::timestamptz - interval '1 minute'`;
-  const tables = Array.from(dataModels, (dataModel) => {
-    const table = recordTypeOf(dataModel)?.table;
-    return `EXISTS (SELECT FROM ${table} l WHERE ${which}) AS "${dataModel}"`;
-  });
-  const [changed = {}] = await sql.rows<Readonly<Record<string, boolean>>>(
-    query,
-    `SELECT ${tables.join(', ')} FROM connections t
-     WHERE ${query.rowsOf(target.svcCompanyId, 'svc_id', target.connectionId)}`,
+  const tables = Array.from(
+    dataModels,
+    (dataModel) =>
+      `(SELECT '${dataModel}' AS "dataModel" FROM ${recordTypeOf(dataModel)?.table} l WHERE ${which} LIMIT 1)`,
   );
-  return new Set([...dataModels].filter((dataModel) => changed[dataModel]));
+  const changed = await sql.rows<{ readonly dataModel: string }>(query, tables.join(' UNION ALL '));
+  return new Set(changed.map(({ dataModel }) => dataModel));
 }
 
 /**

@@ -186,6 +186,7 @@ describe('the statements of the service without the predicates of their scope', 
     const payload = { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) };
     await runUpload(engine, payload, { workerId: 'test', signal: new AbortController().signal });
     expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+    await tenant.sync(books.connected);
     for (const path of ['companies', 'integrations', 'webhooks', 'link', 'syncs', 'uploads', 'activities']) {
       await caller.get(`/v3/core/${path}`);
     }
