@@ -1,11 +1,13 @@
 import { databaseTime } from '../db/clock.js';
 import type {
   CallOutcome,
+  CallPermit,
   PassthroughClient,
   PlatformAccess,
   PlatformClient,
 } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
+import { HeldPermits } from './held-permits.js';
 import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../telemetry/meters.js';
 
@@ -14,9 +16,22 @@ export function openPlatform(
   session: PlatformSession,
   externalAccountId: string,
   budget: BudgetOptions,
-  onAnswer?: (outcome: CallOutcome) => void,
 ): PlatformClient {
-  return session.connector.createClient(accessOf(session, externalAccountId, budget, onAnswer));
+  return session.connector.createClient(accessOf(session, externalAccountId, callByCall(session, budget)));
+}
+
+/** The same for a worker that makes many calls: its part of the budget is given back by `release`. */
+export function holdPlatform(
+  session: PlatformSession,
+  externalAccountId: string,
+  budget: BudgetOptions,
+  onAnswer?: (outcome: CallOutcome) => void,
+): { readonly platform: PlatformClient; readonly release: () => Promise<void> } {
+  const limited = limitedBy(session, budget);
+  const held = new HeldPermits(session.sql, session.connection, limited);
+  const permits = { patienceMs: budget.patienceMs, permit: held.permit };
+  const access = accessOf(session, externalAccountId, permits, onAnswer);
+  return { platform: session.connector.createClient(access), release: () => held.release() };
 }
 
 /** The same for requests that callers write. */
@@ -26,19 +41,31 @@ export function openPassthrough(
   budget: BudgetOptions,
 ): PassthroughClient {
   const { connector } = session;
-  const access = accessOf(session, externalAccountId, budget);
+  const access = accessOf(session, externalAccountId, callByCall(session, budget));
   return connector.createPassthrough?.(access) ?? connector.createClient(access);
+}
+
+type Permits = Pick<PlatformAccess, 'patienceMs' | 'permit'>;
+
+function callByCall(session: PlatformSession, budget: BudgetOptions): Permits {
+  const limited = limitedBy(session, budget);
+  const { sql, connection } = session;
+  return { patienceMs: budget.patienceMs, permit: () => takePermit(sql, connection, limited) };
+}
+
+/** The budget with the platform's limits. */
+function limitedBy({ connector }: PlatformSession, budget: BudgetOptions): BudgetOptions {
+  const { integrationType, limits } = connector;
+  return { ...budget, app: limits.app && { integrationType, ...limits.app }, points: limits.points };
 }
 
 function accessOf(
   session: PlatformSession,
   externalAccountId: string,
-  budget: BudgetOptions,
+  { patienceMs, permit: takeOne }: Permits,
   onAnswer: (outcome: CallOutcome) => void = () => undefined,
 ): PlatformAccess {
-  const { integrationType, limits } = session.connector;
-  const app = limits.app && { integrationType, ...limits.app };
-  const limited = { ...budget, app, points: limits.points };
+  const { integrationType } = session.connector;
   let token: { readonly text: string; readonly renewAt: number | null } | null = null;
   /** Token renewed after this call was refused: if it is refused, too, another renewal would not help. */
   let renewed: string | null = null;
@@ -47,7 +74,7 @@ function accessOf(
   return {
     ...session.reach,
     externalAccountId,
-    patienceMs: budget.patienceMs,
+    patienceMs,
     accessToken: async (refused) => {
       if (hasEnded) throw expired(session.connector, 'its access has ended');
       if (refused === undefined) renewed = null;
@@ -67,8 +94,8 @@ function accessOf(
       hasEnded = await endAccess(session, text);
       token = null;
     },
-    permit: async () => {
-      const permit = await takePermit(session.sql, session.connection, limited);
+    permit: async (): Promise<CallPermit> => {
+      const permit = await takeOne();
       return {
         done: (outcome) => {
           onAnswer(outcome);

@@ -7,32 +7,38 @@ export interface AppBudget {
   readonly perMinute: number;
 }
 
-/** Counts a call of the app if there is room. Without an app there is no limit. */
+/** Counts calls of the app if there is room. Without an app there is no limit. */
 export async function tryTakeOfApp(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,
   share: number,
+  calls: number,
 ): Promise<boolean> {
   const query = sql.query();
+  const added = `${query.bind(calls)}::int`;
   const which = `${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`;
   const [row] = await sql.rows<{ isTaken: boolean }>(
     query,
     `WITH app AS (SELECT 1 FROM integrations t WHERE ${which}),
      taken AS (
-       UPDATE integrations t SET ${countRecent('1')}
-       WHERE ${which} AND ${RECENT_SUM} < ${query.bind(perMinute * share)}::float8 RETURNING 1
+       UPDATE integrations t SET ${countRecent(added)}
+       WHERE ${which} AND ${RECENT_SUM} + ${added} - 1 < ${query.bind(perMinute * share)}::float8 RETURNING 1
      )
      SELECT EXISTS (SELECT 1 FROM taken) OR NOT EXISTS (SELECT 1 FROM app) AS "isTaken"`,
   );
   return row?.isTaken ?? false;
 }
 
-/** Returns a call that was not made. */
-export async function giveBackOfApp(sql: TenantSql, { integrationType }: AppBudget): Promise<void> {
+/** Returns calls that were not made. */
+export async function giveBackOfApp(
+  sql: TenantSql,
+  { integrationType }: AppBudget,
+  calls: number,
+): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,
-    `UPDATE integrations t SET ${countRecent('-1')}
+    `UPDATE integrations t SET ${countRecent(`-${query.bind(calls)}::int`)}
      WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`,
   );
 }

@@ -44,6 +44,14 @@ const USED_UP = "the connection's share of its platform's limit is used up";
 const PAUSED =
   'the platform is not called for a while: it asked for that, or calls of the connection have failed';
 
+/** A place among the concurrent calls of a connection, with calls that are already counted. */
+export interface Lease {
+  readonly id: string;
+  readonly calls: number;
+  /** Calls counted earlier for the same lease and not made: they count no longer. */
+  readonly unused: number;
+}
+
 /**
  * Permission for one call to a connection's platform. The budget is in the database, shared by all processes, and its
  * counts are the connection's `rate_limits`.
@@ -53,12 +61,22 @@ export async function takePermit(
   connection: ConnectionKey,
   options: BudgetOptions,
 ): Promise<CallPermit> {
+  const lease = await takeLease(sql, connection, options);
+  return { done: (outcome) => giveBack(sql, { ...connection, lease }, options, outcome) };
+}
+
+/** Waits for a place, with `calls` calls if there is room for them, otherwise with one. */
+export async function takeLease(
+  sql: TenantSql,
+  connection: ConnectionKey,
+  options: BudgetOptions,
+  calls = 1,
+): Promise<Lease> {
   const deadline = Date.now() + options.patienceMs;
-  for (;;) {
-    const lease = randomUUID();
-    if (await tryTakeBoth(sql, connection, lease, options)) {
-      return { done: (outcome) => giveBack(sql, { ...connection, lease }, options, outcome) };
-    }
+  for (let isFirst = true; ; isFirst = false) {
+    const lease = { id: randomUUID(), calls: isFirst ? calls : 1, unused: 0 };
+    if (await tryTakeBoth(sql, connection, lease, options)) return lease;
+    if (lease.calls > 1) continue;
     const { waitMs, isPaused } = await untilRoomOfBoth(sql, connection, options);
     const resumeAt = new Date(Date.now() + waitMs);
     if (resumeAt.getTime() > deadline) throw new PlatformPause(isPaused ? PAUSED : USED_UP, resumeAt);
@@ -66,17 +84,21 @@ export async function takePermit(
   }
 }
 
-/** Permission by the connection's limits and, if it has any, its app's. */
-async function tryTakeBoth(
+/**
+ * Permission by the connection's limits and, if it has any, its app's: for a new lease, or further calls of one that is
+ * held. The latter only while others have a place, too, so that they get their turn.
+ */
+export async function tryTakeBoth(
   sql: TenantSql,
   connection: ConnectionKey,
-  lease: string,
+  lease: Lease,
   options: BudgetOptions,
 ): Promise<boolean> {
   const { app, use } = options;
-  if (app && !(await tryTakeOfApp(sql, app, SHARE[use]))) return false;
+  const calls = lease.calls - lease.unused;
+  if (app && !(await tryTakeOfApp(sql, app, SHARE[use], calls))) return false;
   if (await tryTake(sql, connection, lease, options)) return true;
-  if (app) await giveBackOfApp(sql, app);
+  if (app) await giveBackOfApp(sql, app, calls);
   return false;
 }
 
@@ -91,39 +113,45 @@ async function untilRoomOfBoth(
   return ofAppMs > own.waitMs ? { waitMs: ofAppMs, isPaused: false } : own;
 }
 
-/** Counts the call and stores its lease, if there is room; the row's lock makes callers take turns. */
+/** Counts the calls and stores their lease, if there is room; the row's lock makes callers take turns. */
 async function tryTake(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
-  lease: string,
+  lease: Lease,
   { use, workerId, points: limits }: BudgetOptions,
 ): Promise<boolean> {
   const query = sql.query();
   const points = limits && pointsSql(query, limits, SHARE[use]);
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
+  const id = query.bind(lease.id);
+  const calls = `${query.bind(lease.calls)}::int`;
+  const added = `${query.bind(lease.calls - lease.unused)}::int`;
+  const others = `(${added} - 1)`;
+  const held = `(SELECT count(*) FROM platform_calls c WHERE ${query.within('c')} AND c.svc_company_id = ${company} AND c.id = ${id})`;
   const counted = (unit: 'minute' | 'hour' | 'day') => `
-    ${unit}_calls = CASE WHEN ${isOver(unit)} THEN 1 ELSE t.${unit}_calls + 1 END,
+    ${unit}_calls = CASE WHEN ${isOver(unit)} THEN ${calls} ELSE t.${unit}_calls + ${added} END,
     ${unit}_reset_at = CASE WHEN ${isOver(unit)} THEN now() ELSE t.${unit}_reset_at END`;
   const rows = await sql.rows(
     query,
     `WITH taken AS (
-       UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1,
+       UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1 - ${held},
          ${counted('minute')}, ${counted('hour')}, ${counted('day')},
-         ${countRecent('1')}, day_left = t.day_left - 1,${points ? ` ${points.take},` : ''}
-         told_until = ${use === 'told' ? TOLD_LATER : 't.told_until'}
+         ${countRecent(added)}, day_left = t.day_left - ${added},${points ? ` ${points.take},` : ''}
+         told_until = ${use === 'told' ? toldLater(added) : 't.told_until'}
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
-         AND ${RECENT_SUM} < t.max_per_minute * ${query.bind(SHARE[use])}::float8
-         AND NOT COALESCE(${isDayShort(use)}, false) AND NOT COALESCE(${isDaySpent(use)}, false)
+         AND ${RECENT_SUM} + ${others} < t.max_per_minute * ${query.bind(SHARE[use])}::float8
+         AND NOT COALESCE(${isDayShort(use, others)}, false) AND NOT COALESCE(${isDaySpent(use, others)}, false)
          AND t.concurrent_calls < t.max_concurrent AND ${points?.hasRoom ?? 'true'}
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
      )
      INSERT INTO platform_calls (id, svc_organisation_id, svc_company_id, connection_id, leased_until, worker_id)
-     SELECT ${query.bind(lease)}, svc_organisation_id, svc_company_id, svc_id,
+     SELECT ${id}, svc_organisation_id, svc_company_id, svc_id,
        now() + interval '${LEASE_SECONDS} seconds', ${query.bind(workerId ?? null)}
-     FROM taken RETURNING id`,
+     FROM taken
+     ON CONFLICT (svc_company_id, id) DO UPDATE SET leased_until = excluded.leased_until RETURNING id`,
   );
   return rows.length === 1;
 }
@@ -133,47 +161,52 @@ const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflus
 
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
 
-/** By the platform's report; null if there is none. */
-const isDayShort = (use: Use) =>
-  `(t.day_left <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_TOLD})`;
+/** By the platform's report, for a call after so many others; null if there is none. */
+const isDayShort = (use: Use, others = '0') =>
+  `(t.day_left - ${others} <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_TOLD})`;
 /** By our own count; null without a limit. */
 const OWN_DAY_LEFT = `(t.max_per_day - CASE WHEN ${isOver('day')} THEN 0 ELSE t.day_calls END)`;
-const isDaySpent = (use: Use) => `(${OWN_DAY_LEFT} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;
+const isDaySpent = (use: Use, others = '0') =>
+  `(${OWN_DAY_LEFT} - ${others} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;
 
 /**
  * Once half of the day's quota is used, each call of an event-triggered sync delays the next such sync by a day divided
  * by the calls left for them. So the rest shrinks ever more slowly, and lasts whenever the platform's day ends.
  */
 const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_TOLD} THEN t.day_left END)`;
-const TOLD_LATER = `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
-  THEN GREATEST(t.told_until, now()) + LEAST(interval '1 hour',
+const toldLater = (calls: string) => `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
+  THEN GREATEST(t.told_until, now()) + ${calls} * LEAST(interval '1 hour',
     interval '1 day' / GREATEST(1, ${DAY_LEFT} - ${DAY_RESERVE.told}))
   ELSE t.told_until END`;
 
 /** Locks the connection before the lease: the same order as in the cascade of deleting a connection. */
-async function giveBack(
+export async function giveBack(
   sql: TenantSql,
-  { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: string },
+  { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: Pick<Lease, 'id' | 'unused'> },
   { app, points }: BudgetOptions,
-  { retryAfterMs, remaining }: CallOutcome,
+  { retryAfterMs, remaining }: Pick<CallOutcome, 'retryAfterMs' | 'remaining'>,
 ): Promise<void> {
+  if (app && lease.unused > 0) await giveBackOfApp(sql, app, lease.unused);
   if (app && remaining?.appMinute != null) await noteAppMinute(sql, app, remaining.appMinute);
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
   // Others may use the same account: calls counted by the platform but not by us are theirs.
   const minute = query.bind(remaining?.minute ?? null);
-  const others = callsOfOthers('t.max_per_minute', `${minute}::int`);
+  const unused = `${query.bind(lease.unused)}::int`;
+  const others = callsOfOthers('t.max_per_minute', `(${minute}::int - ${unused})`);
+  const uncounted = (unit: string) => `${unit}_calls = GREATEST(0, t.${unit}_calls - ${unused})`;
   const told = points && remaining?.points ? `${notePoints(query, points, remaining.points)},` : '';
   const day = query.bind(remaining?.day ?? null);
-  const leased = `${query.within('c')} AND c.id = ${query.bind(lease)}`;
+  const leased = `${query.within('c')} AND c.id = ${query.bind(lease.id)}`;
   await sql.rows(
     query,
     `WITH given AS (
        UPDATE connections t SET
          concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM platform_calls c WHERE ${leased})),
-         ${countRecent(others, `${minute}::int IS NOT NULL`)}, ${told}
-         day_left = COALESCE(${day}::int, t.day_left),
+         ${uncounted('minute')}, ${uncounted('hour')}, ${uncounted('day')},
+         ${countRecent(`${others} - ${unused}`, `(${minute}::int IS NOT NULL OR ${unused} > 0)`)}, ${told}
+         day_left = COALESCE(${day}::int, t.day_left + ${unused}),
          day_left_at = CASE WHEN ${day}::int IS NULL THEN t.day_left_at ELSE now() END,
          paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
        FROM ${UNFLUSHED}

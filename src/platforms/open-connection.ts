@@ -5,7 +5,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { Category } from '../records/define.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import { openPlatform } from './access.js';
+import { holdPlatform } from './access.js';
 import type { BudgetOptions, ConnectionKey } from './budget.js';
 import { requireApp } from './client-credentials.js';
 import { keptPlace, type PlatformWays, reachOf } from './reach.js';
@@ -23,11 +23,14 @@ interface WantedPlatform extends ConnectionKey {
   readonly category: Category;
 }
 
-interface OpenConnection {
+/** A connection that a worker reads or writes. */
+export interface OpenConnection {
   readonly connector: Connector;
   readonly platform: PlatformClient;
   /** Its account's base currency. */
   readonly baseCurrency: string | null;
+  /** Ends the use of its budget: others need not wait for what this process still holds of it. */
+  readonly release: () => Promise<void>;
 }
 
 /**
@@ -50,10 +53,17 @@ export async function openConnection(
     throw new AppError('connection-expired', message);
   }
   const { baseCurrencyCode: baseCurrency } = connection;
-  if (access) return { connector, platform: connector.createClient(access), baseCurrency };
+  if (access) {
+    return {
+      connector,
+      platform: connector.createClient(access),
+      baseCurrency,
+      release: () => Promise.resolve(),
+    };
+  }
   await requireApp(client, connector);
   const reach = reachOf(ways, integrationType, keptPlace(connection));
   const session = { sql, client, connector, secrets, reach, connection: { svcCompanyId, connectionId } };
-  const platform = openPlatform(session, connection.externalAccountId, budget, onAnswer);
-  return { connector, platform, baseCurrency };
+  const { platform, release } = holdPlatform(session, connection.externalAccountId, budget, onAnswer);
+  return { connector, platform, baseCurrency, release };
 }

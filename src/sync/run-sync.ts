@@ -10,7 +10,7 @@ import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { meters } from '../telemetry/meters.js';
 import { pauseConnection } from '../platforms/budget.js';
-import { openConnection } from '../platforms/open-connection.js';
+import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
 import { learnBaseCurrency } from './base-currency.js';
@@ -89,6 +89,9 @@ async function finish(
 class SyncRun {
   private readonly client;
   private readonly idleJobs: IdleJobs;
+  /** Length of responses that no job has counted yet. */
+  private bytes = 0;
+  private behindMs = 0;
 
   constructor(
     private readonly engine: SyncEngine,
@@ -105,21 +108,28 @@ class SyncRun {
   };
 
   async execute(): Promise<void> {
-    const { engine, sql, run, client } = this;
-    let bytes = 0;
-    let behindMs = 0;
-    const { connector, platform, ...opened } = await openConnection(engine, sql, run, {
+    const { engine, sql, run } = this;
+    const opened = await openConnection(engine, sql, run, {
       use: run.toldByPlatform ? 'told' : 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
       onAnswer: ({ length, answeredAt }) => {
-        bytes += length;
-        behindMs = Math.max(behindMs, behindOf(answeredAt));
+        this.bytes += length;
+        this.behindMs = Math.max(this.behindMs, behindOf(answeredAt));
       },
     });
+    try {
+      await this.readAll(opened);
+    } finally {
+      await opened.release();
+    }
+  }
+
+  private async readAll({ connector, platform, ...opened }: OpenConnection): Promise<void> {
+    const { sql, run, engine, client } = this;
     const takeBytes = () => {
-      const taken = bytes;
-      bytes = 0;
+      const taken = this.bytes;
+      this.bytes = 0;
       return taken;
     };
     let { baseCurrency } = opened;
@@ -142,7 +152,7 @@ class SyncRun {
       oldest: oldest.get(job.dataModel) ?? null,
       mark: marks.get(job.dataModel) ?? null,
       takeBytes,
-      behindMs: () => behindMs,
+      behindMs: () => this.behindMs,
       readNamed,
       checkIn: this.checkIn,
     });

@@ -5,7 +5,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
-import { openConnection } from '../platforms/open-connection.js';
+import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
@@ -34,8 +34,13 @@ export async function runUpload(
   if (!upload) return;
   failPoint('after claim');
   try {
-    const run = await openRun(engine, sql, upload, signal);
-    await run.execute();
+    const budget = { use: 'write', patienceMs: PATIENCE_MS, workerId } as const;
+    const opened = await openConnection(engine, sql, upload, budget);
+    try {
+      await createRun(engine, sql, { ...opened, upload, signal }).execute();
+    } finally {
+      await opened.release();
+    }
   } catch (error) {
     // The job is another worker's too: ending well here would end it there.
     if (error instanceof LeaseLost) throw error;
@@ -81,18 +86,17 @@ async function failOpenItems(
   );
 }
 
-async function openRun(
+interface Opened extends Omit<OpenConnection, 'release'> {
+  readonly upload: ClaimedUpload;
+  readonly signal: AbortSignal;
+}
+
+function createRun(
   engine: WriteEngine,
   sql: TenantSql,
-  upload: ClaimedUpload,
-  signal: AbortSignal,
-): Promise<UploadRun> {
+  { connector, platform, baseCurrency, upload, signal }: Opened,
+): UploadRun {
   const { svcCompanyId, connectionId, integrationType, dataModel, operation } = upload;
-  const { connector, platform, baseCurrency } = await openConnection(engine, sql, upload, {
-    use: 'write',
-    patienceMs: PATIENCE_MS,
-    workerId: upload.workerId,
-  });
   const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);
   const pull = connector.pulls.find((one) => one.definition.dataModel === dataModel);
   const form = formOf(push, operation);

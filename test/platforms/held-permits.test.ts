@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { RemainingCalls } from '../../src/connectors/connector.js';
+import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { type BudgetOptions, type ConnectionKey, takePermit } from '../../src/platforms/budget.js';
+import { HeldPermits } from '../../src/platforms/held-permits.js';
+import { admin } from '../support/admin.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+import { until } from '../support/until.js';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+class Held {
+  constructor(
+    readonly tenant: Tenant,
+    readonly permits: HeldPermits,
+  ) {}
+
+  get key(): ConnectionKey {
+    return { svcCompanyId: this.tenant.companyId, connectionId: this.tenant.connectionId };
+  }
+
+  async row() {
+    const { svcCompanyId, connectionId } = this.key;
+    const where = { svcCompanyId_svcId: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) } };
+    const { minuteCalls, hourCalls, dayCalls, concurrentCalls, recentCalls, dayLeft } =
+      await admin.prisma.connection.findUniqueOrThrow({ where });
+    const leases = await admin.prisma.platformCall.count({ where: { connectionId: BigInt(connectionId) } });
+    const recent = recentCalls.reduce((sum, calls) => sum + calls, 0);
+    return { minuteCalls, hourCalls, dayCalls, concurrentCalls, recent, leases, dayLeft };
+  }
+
+  readonly call = async (remaining?: RemainingCalls): Promise<void> => {
+    const permit = await this.permits.permit();
+    await permit.done({ status: 200, retryAfterMs: null, length: 2, ...(remaining && { remaining }) });
+  };
+
+  /** The number of statements of calls one after another. */
+  async statements(calls: number, remaining?: RemainingCalls): Promise<number> {
+    const texts = await statementsOf(app, async () => {
+      for (let call = 0; call < calls; call += 1) await this.call(remaining);
+    });
+    return texts.length;
+  }
+
+  /** What another process is given without waiting; null for none. */
+  take(patienceMs = 0) {
+    return takePermit(app.database.sql(this.tenant.scope), this.key, { use: 'write', patienceMs }).catch(
+      (error: unknown) => {
+        if (error instanceof PlatformPause) return null;
+        throw error;
+      },
+    );
+  }
+}
+
+/** Permits of a worker for a connection of its own. */
+async function held(limits: object, options: Partial<BudgetOptions> = {}): Promise<Held> {
+  const tenant = await createTenant(app, 'held permits');
+  const key = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
+  await admin.prisma.connection.updateMany({ where: { svcId: BigInt(key.connectionId) }, data: limits });
+  const budget: BudgetOptions = { use: 'write', patienceMs: 0, workerId: 'worker', ...options };
+  return new Held(tenant, new HeldPermits(app.database.sql(tenant.scope), key, budget));
+}
+
+test('calls one after another count as many as were made, in fewer statements', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  expect(await one.statements(20)).toBeLessThanOrEqual(10);
+  await one.permits.release();
+  expect(await one.row()).toEqual({
+    minuteCalls: 20,
+    hourCalls: 20,
+    dayCalls: 20,
+    concurrentCalls: 0,
+    recent: 20,
+    leases: 0,
+    dayLeft: null,
+  });
+});
+
+test('calls side by side have a place each', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  const permits = await Promise.all([one.permits.permit(), one.permits.permit(), one.permits.permit()]);
+  expect(await one.row()).toMatchObject({ concurrentCalls: 3, leases: 3 });
+  await Promise.all(permits.map((permit) => permit.done({ status: 200, retryAfterMs: null, length: 2 })));
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ concurrentCalls: 0, leases: 0, recent: 3 });
+});
+
+test('a minute is used up to its last call, and no further', async () => {
+  const one = await held({ maxPerMinute: 20, maxConcurrent: 4 }, { use: 'sync' });
+  for (let call = 0; call < 16; call += 1) await one.call();
+  await expect(one.call()).rejects.toThrow(PlatformPause);
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ recent: 16, concurrentCalls: 0 });
+});
+
+test('a day is used up to its last call, and no further', async () => {
+  const one = await held({ maxPerMinute: 600, maxPerDay: 13, maxConcurrent: 4 });
+  for (let call = 0; call < 13; call += 1) await one.call();
+  await expect(one.call()).rejects.toThrow(PlatformPause);
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ dayCalls: 13, concurrentCalls: 0 });
+});
+
+test('a place that no call takes over is given back, with the calls counted in advance', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 1 });
+  for (let call = 0; call < 4; call += 1) await one.call();
+  await until('its place is free', async () => (await one.row()).leases === 0);
+  expect(await one.row()).toMatchObject({ recent: 4, minuteCalls: 4, concurrentCalls: 0 });
+});
+
+test('another process waits for a few calls only, where there is one place', async () => {
+  const one = await held({ maxPerMinute: 6000, maxConcurrent: 1 }, { patienceMs: 20_000 });
+  let isOver = false;
+  const calls = (async () => {
+    for (let made = 1; ; made += 1) {
+      await one.call();
+      if (isOver) return made;
+    }
+  })();
+  await one.take(20_000).then((permit) => permit?.done({ status: 200, retryAfterMs: null, length: 2 }));
+  isOver = true;
+  expect(await calls).toBeGreaterThan(0);
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ concurrentCalls: 0, leases: 0 });
+});
+
+test('a pause that the platform asks for holds for all, at once', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  for (let call = 0; call < 4; call += 1) await one.call();
+  const [first, second] = [await one.permits.permit(), await one.permits.permit()];
+  await second.done({ status: 200, retryAfterMs: null, length: 2 });
+  await first.done({ status: 429, retryAfterMs: 60_000, length: 2 });
+  await expect(one.permits.permit()).rejects.toThrow(PlatformPause);
+  expect(await one.take()).toBeNull();
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ concurrentCalls: 0, leases: 0, recent: 6 });
+});
+
+test('what a platform reports is known to all where little is left', async () => {
+  const one = await held({ maxPerMinute: 60, maxPerDay: 5000, maxConcurrent: 4 });
+  await one.call({ minute: 40, day: 4000 });
+  await one.call({ minute: 1, day: 3999 });
+  expect(await one.row()).toMatchObject({ dayLeft: 3999, recent: 59, concurrentCalls: 0 });
+  await (await one.take())?.done({ status: 200, retryAfterMs: null, length: 2 });
+  await expect(one.call()).rejects.toThrow(PlatformPause);
+});
+
+test("an app's minute counts the same calls", async () => {
+  const app = { integrationType: 'XERO', perMinute: 1000 };
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 }, { app });
+  const integration = { svcOrganisationId: BigInt(one.tenant.organisationId), integrationType: 'XERO' };
+  await admin.prisma.integration.createMany({ data: integration, skipDuplicates: true });
+  for (let call = 0; call < 9; call += 1) await one.call();
+  await one.permits.release();
+  const { recentCalls } = await admin.prisma.integration.findFirstOrThrow({ where: integration });
+  expect(recentCalls.reduce((sum, calls) => sum + calls, 0)).toBe(9);
+});
+
+test('calls that end after the release give their places back themselves', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  const permit = await one.permits.permit();
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ leases: 1 });
+  await permit.done({ status: 200, retryAfterMs: null, length: 2 });
+  expect(await one.row()).toMatchObject({ leases: 0, concurrentCalls: 0, recent: 1 });
+});
