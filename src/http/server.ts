@@ -23,6 +23,7 @@ import { givenKey } from './keys/given-key.js';
 import { createHeldAnswers, type HeldAnswers } from './limits/held-rows.js';
 import { limitRequests } from './limits/limit-requests.js';
 import { cutSlowReaders } from './limits/slow-readers.js';
+import { endGoneClients } from './limits/gone-clients.js';
 import { takeTurns } from './limits/turns.js';
 import { createSendLongText, eventsBy } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
@@ -79,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   tagAnswers(server);
   compressAnswers(server);
   encodeLongTexts(server);
+  endGoneClients(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
 

@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { HeldBytes } from '../../src/http/limits/held-bytes.js';
+import { admin } from '../support/admin.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -14,6 +16,7 @@ const ALL = '/accounting/accounts/all';
 const WRITE = '/accounting/journal_entries';
 
 let app: App;
+let organisationId: number;
 let writer: KeyedCaller;
 let reader: KeyedCaller;
 let other: KeyedCaller;
@@ -25,7 +28,8 @@ beforeAll(async () => {
     LIMIT_HELD_BODY_BYTES: '200000',
   });
   const [acme, globex] = [await createTenant(app, 'bodies'), await createTenant(app, 'other bodies')];
-  writer = await createCaller(app, acme.organisationId);
+  organisationId = acme.organisationId;
+  writer = await createCaller(app, organisationId);
   reader = await createCaller(app, acme.organisationId, { scopes: ['read', 'passthrough'] });
   other = await createCaller(app, globex.organisationId);
 });
@@ -56,6 +60,15 @@ async function open({ at = app, allowHalfOpen = false } = {}): Promise<Slow> {
     answers: () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
   };
 }
+/** The service's end of the connection by which the next request comes. */
+const nextSocket = () =>
+  new Promise<Socket>((resolve) => {
+    const arrived = (request: unknown) => {
+      unsubscribe('http.server.request.start', arrived);
+      resolve((request as { readonly socket: Socket }).socket);
+    };
+    subscribe('http.server.request.start', arrived);
+  });
 const head = ({ key }: KeyedCaller, path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\napi_key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
@@ -196,6 +209,27 @@ describe('bodies that are held', () => {
     expect(slow.answers()).toEqual([408]);
     await until('room again', async () => (await small()).status === 200);
     slow.socket.destroy();
+  });
+
+  test('are none of a caller who left while its key was looked up', async () => {
+    const leaver = await createCaller(app, organisationId);
+    const client = await admin.pool.connect();
+    try {
+      await client.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+      const { socket } = await open();
+      const arrived = nextSocket();
+      socket.write(head(leaver, WRITE, 95_000));
+      const closed = once(await arrived, 'close');
+      socket.destroy();
+      await closed;
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    // The lookup of the one who left has ended when that of another one has, and it holds nothing then.
+    const later = await createCaller(app, organisationId);
+    expect((await later.post(ALL, sized(12_000))).status).toBe(200);
+    for (let asked = 0; asked < 20; asked += 1) expect((await small()).status).toBe(200);
   });
 
   test('are texts of forms as well, and not their files', async () => {

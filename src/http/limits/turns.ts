@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Claimant, FairQueue } from '../../fair-queue.js';
+import { endIfGone } from './gone-clients.js';
 import { LoopShare } from './loop-share.js';
 
 declare module 'fastify' {
@@ -55,12 +56,12 @@ export function takeTurns(
   server.decorateRequest('turn', null);
   server.addHook('preHandler', (request: FastifyRequest, reply: FastifyReply, done) => {
     const begin = (): boolean => {
-      if (request.socket.destroyed) {
-        reply.hijack();
-        return false;
-      }
+      if (endIfGone(request, reply)) return false;
       request.turn = setTimeout(end, milliseconds, request);
-      loop.run(claimantOf(request).organisationId, done);
+      loop.run(claimantOf(request).organisationId, () => {
+        if (endIfGone(request, reply)) end(request);
+        else done();
+      });
       return true;
     };
     try {
