@@ -198,10 +198,14 @@ class Round {
       }
       return state;
     };
+    const asDue = new Set(dues.flatMap(({ event }) => event?.id ?? []));
+    /** The same for an event that was read, unless it was sent because it is due. */
+    const judgeRead = (event: WebhookEvent, mayHold: boolean): DeliveryState | null =>
+      asDue.has(event.id) ? null : judge(event, 0, mayHold);
 
     const isDone = new Map<string, boolean>();
     for (const event of replay ? [] : live.events) {
-      const state = judge(event, 0, true);
+      const state = judgeRead(event, true);
       isDone.set(event.id, isOver(event) || (state !== null && state !== 'FAILED'));
     }
     const position = endOf(
@@ -219,7 +223,7 @@ class Round {
     }
     return {
       position,
-      replay: replay && this.replayed(replay, held, sent, judge),
+      replay: replay && this.replayed(replay, held, sent, judgeRead),
       ...this.failing(sent),
       deliveries,
       holds: [...holds.values()],
@@ -231,9 +235,9 @@ class Round {
     replay: Stretch,
     held: ReadonlyMap<number, number>,
     sent: Sent,
-    judge: (event: WebhookEvent, attemptsBefore: number, mayHold: boolean) => DeliveryState | null,
+    judgeRead: (event: WebhookEvent, mayHold: boolean) => DeliveryState | null,
   ): Settled['replay'] {
-    for (const event of replay.events) judge(event, 0, false);
+    for (const event of replay.events) judgeRead(event, false);
     const { replayAfter, replayUntil } = this.webhook;
     const [from, until] = [replayAfter ?? 0, replayUntil ?? 0];
     const isDone = ({ id, key, position }: WebhookEvent) =>

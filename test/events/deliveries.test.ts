@@ -523,6 +523,43 @@ describe('a record that is refused while others pass', () => {
     expect(await rowOf(id)).toMatchObject({ replayAfter: null });
   });
 
+  test('is sent once where it is due as its webhook is asked for it again', async () => {
+    const { id } = await subscribe();
+    refuse(2);
+    await store(names(3));
+    await delivering.settle();
+    clock.forward(6 * SECOND);
+    receiver.answer(() => 204);
+    await caller.post(`/v3/core/webhooks/${id}/redeliver`, { since: '2026-01-01' });
+    await delivering.settle();
+    expect(receiver.taken.map(({ body }) => body.sequence).sort()).toEqual([1, 1, 2, 3, 3]);
+    expect(await rowOf(id)).toMatchObject({ replayAfter: null, position: 3n });
+    expect((await deliveriesOf(id)).map(({ attempts }) => attempts)).toEqual([2, 2, 2]);
+    expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
+  });
+
+  test('is sent once where it is due and events before it are pending', async () => {
+    const { id } = await subscribe();
+    await store(['slow']);
+    await store(['slow'], 2);
+    await store(['refused']);
+    const began = performance.now();
+    receiver.answer(({ body }, response) => {
+      if (receiver.got.length > 2) return 204;
+      if (body.sequence === 3) return 400;
+      // Longer than a turn: the next of this record waits for the turn in which the other one is due.
+      const isOver = () => receiver.got.length === 2 && performance.now() - began > 1500;
+      void until('the end of the turn', isOver).then(() => {
+        clock.forward(6 * SECOND);
+        response.writeHead(204).end();
+      });
+    });
+    await delivering.settle();
+    await pass(MINUTE);
+    expect(receiver.got.map(({ body }) => body.sequence).sort()).toEqual([1, 2, 3, 3]);
+    expect(await rowOf(id)).toMatchObject({ position: 3n, failures: 0 });
+  });
+
   test('is told of in order when it passes again', async () => {
     const { id } = await subscribe();
     refuse(1);
