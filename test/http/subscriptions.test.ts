@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { connect as connectTo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { createClient as createEventClient } from 'graphql-sse';
@@ -376,6 +378,27 @@ describe('a page of another origin', () => {
     expect(await upgrade('null')).toBe(403);
     expect(await upgrade('https://app.example.com')).toBe(101);
     expect(await upgrade(app.url)).toBe(101);
+  });
+
+  test('has its connection closed, though it would keep it open, and may reset it', async () => {
+    const accepted = new Promise<Socket>((resolve) => {
+      const accept = (message: unknown) => {
+        unsubscribe('net.server.socket', accept);
+        resolve((message as { readonly socket: Socket }).socket);
+      };
+      subscribe('net.server.socket', accept);
+    });
+    const client = connectTo({ port: Number(new URL(app.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    client.on('error', () => undefined).resume();
+    client.write(
+      'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\norigin: https://evil.example.com\r\n\r\n',
+    );
+    const socket = await accepted;
+    const closed = once(socket, 'close');
+    await once(client, 'end');
+    expect(socket.listenerCount('error')).toBeGreaterThan(0);
+    await closed;
+    client.destroy();
   });
 });
 

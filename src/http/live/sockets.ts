@@ -29,7 +29,7 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
     if (!isForSockets(request, options.prefix)) {
       answerWithoutUpgrade(server, request, socket, head);
     } else if (!isAllowed(request, options)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuse(socket);
     } else {
       sockets.handleUpgrade(request, socket, head, (accepted) => protocol.open(accepted, request));
     }
@@ -39,6 +39,13 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
     sockets.close();
     setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), LEAVE_MS).unref();
   });
+}
+
+/** Node no longer listens to this socket nor closes it: an error without listener would end the process. */
+function refuse(socket: Duplex): void {
+  socket.on('error', () => undefined);
+  socket.once('finish', () => socket.destroy());
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 }
 
 /** An option of Node's server from version 24.9 on: other offers than WebSockets are ignored, and answered as any request. */
