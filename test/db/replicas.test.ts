@@ -182,6 +182,24 @@ describe('with a standby', () => {
     await until('the statement to end there', async () => (await running()) === 0);
   });
 
+  test('all of those sent together fail where one takes too long', async () => {
+    const brief = await startApp({
+      DATABASE_REPLICA_URL: line.url,
+      LIMIT_STATEMENT_MILLISECONDS: '500',
+    });
+    try {
+      const sql = brief.database.lists(acme.scope).inOneWrite();
+      const read = (what: string) => {
+        const query = sql.query();
+        return sql.rows(query, `SELECT ${what} FROM change_heads h WHERE h.svc_organisation_id = $1`);
+      };
+      const timeout = { status: 'rejected', reason: { code: 'query-timeout' } };
+      expect(await Promise.allSettled([read('pg_sleep(600)'), read('1')])).toMatchObject([timeout, timeout]);
+    } finally {
+      await brief.close();
+    }
+  });
+
   test('a statement that replaying the log ends is repeated at the primary', async () => {
     const { rows } = await startStanding(acme.scope, 'FROM sync_marks t RIGHT JOIN change_heads h ON true');
     const { result, outcomes } = await outcomesOf(async () => {

@@ -39,9 +39,13 @@ export class ReplicaReads implements Statements {
 
   /** All at one server: a position read at the primary would promise changes that a replica's page lacks. */
   async together(batch: readonly WaitingStatement[], scope: Scope): Promise<void> {
-    const found = await this.#read(scope, ({ connections }, at) => allOf(connections, batch, at));
-    if (!found) return this.options.primary.together(batch, scope);
-    batch.forEach(({ resolve }, index) => resolve(found[index] as pg.QueryResult));
+    try {
+      const found = await this.#read(scope, ({ connections }, at) => allOf(connections, batch, at));
+      if (!found) return await this.options.primary.together(batch, scope);
+      batch.forEach(({ resolve }, index) => resolve(found[index] as pg.QueryResult));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
   }
 
   /** The result of `work` at a replica; null if it must be read at the primary. */
