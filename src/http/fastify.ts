@@ -15,6 +15,7 @@ import { upgradesOnly } from './live/sockets.js';
 import { noteMethods } from './methods.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { refuseOwnPaths, withoutPrefix } from './prefix.js';
+import { closeQueuedResponses } from './queued-responses.js';
 import type { createRequestIds } from './request-id.js';
 import { logRequest } from './request-log.js';
 
@@ -95,6 +96,7 @@ export function createFastify(
   server.decorateRequest('tally');
   const methodsOf = noteMethods(server);
   refuseOwnPaths(server, options.prefix);
+  closeQueuedResponses(server);
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
     shareWithPages(request, reply, options.corsOrigins);

@@ -234,6 +234,15 @@ describe('bodies that are held', () => {
     for (let asked = 0; asked < 20; asked += 1) expect((await small()).status).toBe(200);
   });
 
+  test('are let go of a request behind another one of its connection when their caller leaves', async () => {
+    const { socket } = await open();
+    const streamed = `GET /v3/core/changes HTTP/1.1\r\nhost: x\r\napi_key: ${writer.key}\r\naccept: text/event-stream\r\n\r\n`;
+    socket.write(streamed + head(writer, '/graphql', 95_000) + sized(95_000));
+    await until('the body is held', async () => (await small()).status === 503);
+    socket.destroy();
+    await until('room again', async () => (await small()).status === 200);
+  });
+
   test('are texts of forms as well, and not their files', async () => {
     const forms = await startApp({ LIMIT_LARGE_BODY_BYTES: '1000000', LIMIT_HELD_BODY_BYTES: '2000000' });
     const path = '/v3/accounting/documents';
