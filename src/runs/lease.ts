@@ -205,5 +205,22 @@ export async function fenceOff(
   return rows.map(({ svcId }) => svcId);
 }
 
+/**
+ * Takes the running uploads of some connections back from their workers, which can send and store nothing more: who
+ * claims them next learns what has become of the connection.
+ */
+export async function takeBackUploads(
+  transaction: TenantSql,
+  which: { readonly svcCompanyId: number; readonly connectionIds: readonly number[] },
+): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `UPDATE uploads t SET state = '${KINDS.upload.handedBack}', worker_id = NULL, svc_updated_at = now()
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(which.svcCompanyId)}
+       AND t.connection_id = ANY(${query.bind(which.connectionIds)}::bigint[]) AND t.state = 'RUNNING'`,
+  );
+}
+
 const isRun = (query: TenantQuery, { svcCompanyId, svcId }: RunKey): string =>
   query.rowsOf(svcCompanyId, 'svc_id', svcId);

@@ -9,6 +9,7 @@ import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { noteConnectionActivity } from '../../platforms/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
 import { noteConnection } from '../../outbox/note-connection.js';
+import { takeBackUploads } from '../../runs/lease.js';
 import { noteEnds } from '../../runs/note-ends.js';
 import { endOpenSyncs } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
@@ -60,8 +61,8 @@ interface ConnectionToEnd {
 }
 
 /**
- * Ends connections of a company: their syncs, their tokens here and then their grants at the platforms. An unavailable
- * platform does not prevent it. Returns for each whether its platform was told.
+ * Ends connections of a company: their syncs, running writes, their tokens here and then their grants at the platforms.
+ * An unavailable platform does not prevent it. Returns for each whether its platform was told.
  */
 export async function endConnections(
   context: EndingContext,
@@ -72,6 +73,7 @@ export async function endConnections(
   const tokens = await context.sql.transaction(async (transaction) => {
     const reason = { code: 'connection-expired', message: 'the connection was ended' };
     const syncs = await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
+    await takeBackUploads(transaction, { svcCompanyId, connectionIds });
     const changed = await markDisconnected(transaction, svcCompanyId, connectionIds);
     const taken = await takeTokens(transaction, context.secrets, { svcCompanyId, connectionIds });
     const ended = syncs.map((svcId) => ({ svcCompanyId, svcId }));
