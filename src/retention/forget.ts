@@ -22,6 +22,8 @@ const TOGETHER = 500;
 /** Maximum transactions per kind and run; the next run removes the rest. */
 const MAX_ROUNDS = 40;
 const MONTHS_AHEAD = 3;
+/** A connection that is gone must end: syncs that are due wait for this run. */
+const KEEPALIVE_MS = 10_000;
 
 /**
  * Creates the change log's next monthly partitions, and deletes expired data. A failed deletion, such as of files in an
@@ -29,7 +31,8 @@ const MONTHS_AHEAD = 3;
  */
 export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
   const { ownerUrl, retention } = options;
-  return withClient({ connectionString: ownerUrl }, async (owner) => {
+  const login = { connectionString: ownerUrl, keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_MS };
+  return withClient(login, async (owner) => {
     await owner.query('SELECT svc_ensure_change_partitions($1)', [MONTHS_AHEAD]);
     const call = async (name: string, ...values: readonly number[]): Promise<number> => {
       const places = values.map((_, index) => `$${index + 1}`).join(', ');
