@@ -3,6 +3,7 @@ import { storableJson } from '../connectors/platform-json.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RawJson } from '../raw-json.js';
+import { LeaseLost } from '../runs/lease.js';
 import { isMoveSql, isOpenSql, type ItemState, mayBecomeSql } from '../runs/states.js';
 import { readStoredIds } from '../store/stored-ids.js';
 import type { ClaimedUpload } from './upload-state.js';
@@ -98,22 +99,27 @@ export interface MarkedItem {
   readonly batchId: string | null;
 }
 
-/** Stores that items are about to be sent, with their requests: a later worker must not resend them blindly. */
+/**
+ * Stores that items are about to be sent, with their requests: a later worker must not resend them blindly. Throws
+ * LeaseLost if one is gone with its company: nothing would tell that it was sent.
+ */
 export async function markSending(
   transaction: TenantSql,
   upload: ClaimedUpload,
   items: readonly MarkedItem[],
 ): Promise<void> {
   const query = transaction.query();
-  await transaction.rows(
+  const marked = await transaction.rows(
     query,
     `UPDATE upload_items t SET state = '${SENDING}', attempts = t.attempts + 1, request = m.request, batch_id = m."batchId",
        first_sent_at = COALESCE(t.first_sent_at, now()), started_at = COALESCE(t.started_at, now()),
        late_until = COALESCE(t.late_until, now() + m."lateInMs" * interval '1 millisecond'),
        due_at = NULL, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text, "lateInMs" float8, "batchId" text)
-     WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId" AND ${mayBecomeSql('item', 't.state', SENDING)}`,
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId" AND ${mayBecomeSql('item', 't.state', SENDING)}
+     RETURNING 1`,
   );
+  if (marked.length !== items.length) throw new LeaseLost('an item was removed before it was sent');
 }
 
 /** Stores that an item is being resent alone: from here on that request is the one that may be in flight. */

@@ -35,7 +35,10 @@ interface UploadEnd {
   readonly good: number;
 }
 
-/** Ends the upload when all its items have ended; null if it did not. One that has already ended is left as it is. */
+/**
+ * Ends the upload when all its items have ended; null if it did not. One that has already ended is left as it is, and so
+ * is one without items: they were removed with its company, which it is about to follow.
+ */
 export async function endIfDone(
   transaction: TenantSql,
   { svcCompanyId, svcId }: RunKey,
@@ -51,7 +54,7 @@ export async function endIfDone(
          AND u.svc_id = ${key} AND ${isOpenSql('upload', 'u.state')}) AS "isOpen"
      FROM upload_items t WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.upload_svc_id = ${key}`,
   );
-  if (!counted?.isOpen || counted.open > 0) return null;
+  if (!counted?.isOpen || counted.open > 0 || counted.items === 0) return null;
   const { good, items } = counted;
   const state: UploadState = good === items ? 'SUCCESS' : good > 0 ? 'PARTIAL_SUCCESS' : 'FAILED';
   await end(transaction, { kind: 'upload', svcCompanyId, svcId }, state);
