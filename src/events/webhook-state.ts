@@ -198,12 +198,22 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
     throw new WebhookLost('another worker has the webhook, or it was changed or removed');
 }
 
-/** Stores one attempt that was requested by hand. */
-export async function noteDelivery(sql: TenantSql, webhookId: string, delivery: Delivery): Promise<void> {
+/**
+ * Stores one attempt that was requested by hand, unless the webhook is gone or has another `url` by now, whose receiver
+ * has not got the event. Returns whether it was stored.
+ */
+export async function noteDelivery(
+  sql: TenantSql,
+  { id, url }: { readonly id: string; readonly url: string },
+  delivery: Delivery,
+): Promise<boolean> {
   const query = sql.query();
-  await sql.rows(
+  const noted = await sql.rows(
     query,
-    `WITH webhook AS (SELECT t.id FROM webhooks t WHERE ${query.within('t')} AND t.id = ${query.bind(webhookId)})
-     ${noteSql(query.bind(toRows([delivery])), 'webhook')}`,
+    `WITH webhook AS (
+       SELECT t.id FROM webhooks t WHERE ${query.within('t')} AND t.id = ${query.bind(id)} AND t.url = ${query.bind(url)}
+     )
+     ${noteSql(query.bind(toRows([delivery])), 'webhook')} RETURNING 1`,
   );
+  return noted.length > 0;
 }

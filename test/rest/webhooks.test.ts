@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
 import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { isDataModel } from '../../src/rest/data-models.js';
@@ -433,6 +434,33 @@ describe('deliveries', () => {
     for (const wrong of ['odd', `chg_${tenant.organisationId}_999999`, `chg_1_${head}`, 'evt_1_1']) {
       const refused = await caller.post(`${PATH}/${id}/deliveries/${wrong}/redeliver`, {});
       expect([wrong, refused.status, refused.body.error?.field]).toEqual([wrong, 404, 'event_id']);
+    }
+  });
+
+  test('an event that another receiver got meanwhile is still pending for the present one', async () => {
+    const { id } = await makeLocal();
+    await store('moved');
+    const { position } = await admin.prisma.changeHead.findUniqueOrThrow({
+      where: { svcOrganisationId: BigInt(tenant.organisationId) },
+    });
+    const event = `chg_${tenant.organisationId}_${position}`;
+    const inFlight = new Promise<ServerResponse>((resolve) => {
+      receiver.answer((_got, response) => resolve(response));
+    });
+    const asked = caller.post(`${PATH}/${id}/deliveries/${event}/redeliver`, {});
+    const response = await inFlight;
+    const present = await startReceiver();
+    try {
+      expect((await caller.put(`${PATH}/${id}`, { url: present.url })).status).toBe(200);
+      response.writeHead(204).end();
+      const { status, body } = await asked;
+      expect([status, body.error?.code]).toEqual([409, 'conflict']);
+      expect((await caller.get(`${PATH}/${id}/deliveries`)).body.data).toEqual([]);
+      await delivering.settle();
+      expect(present.taken.map((one) => one.id)).toEqual([event]);
+    } finally {
+      await caller.put(`${PATH}/${id}`, { enabled: false });
+      await present.close();
     }
   });
 

@@ -17,7 +17,7 @@ const SEND = 'send events to webhooks';
 
 /**
  * Sends an event to a webhook now, whether or not it was attempted before, with its usual id. Throws `not-found`,
- * `forbidden`.
+ * `forbidden`, `conflict`.
  */
 export async function redeliverEvent(
   context: Context,
@@ -38,7 +38,7 @@ export async function redeliverEvent(
   return delivery;
 }
 
-/** Sends an event marked as a test. Throws `not-found`, `forbidden`. */
+/** Sends an event marked as a test. Throws `not-found`, `forbidden`, `conflict`. */
 export async function testWebhook(context: Context, webhookId: string): Promise<ListedDelivery> {
   requireManager(context, SEND);
   const webhook = await findWebhook(context, webhookId);
@@ -68,7 +68,10 @@ async function sendNow(
   }
   const attempt = await sendEvent(outbound, receiver, { id: event.id, body }, databaseTime());
   const state = attempt.verdict === 'delivered' ? 'DELIVERED' : 'FAILED';
-  await noteDelivery(sql, webhook.id, { event, attempt, state });
+  if (!(await noteDelivery(sql, webhook, { event, attempt, state }))) {
+    await findWebhook(context, webhook.id);
+    throw new AppError('conflict', 'the url of the webhook was changed meanwhile; try again');
+  }
   const noted = await afterStoring(getDelivery(context, webhook.id, event.id));
   if (!noted) throw new AppError('not-found', 'the webhook was removed meanwhile', 'webhookId');
   return noted;
