@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
+import { databaseUrl } from '../support/database.js';
 import {
   createClock,
   createDelivering,
@@ -12,11 +14,13 @@ import {
   startReceiver,
 } from '../support/events.js';
 import { addSync } from '../support/fill-company.js';
+import { withClient } from '../support/nodes.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { callerOf, createCaller, startApp } from '../support/service.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 import { until } from '../support/until.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const CHANGED = 'CONNECTION_CHANGED';
 
@@ -259,4 +263,23 @@ test('an event is there exactly when what it tells of is, and positions have no 
   expect(ended.filter((id) => !uploads.some((one) => one === id)).sort()).toEqual(syncs.sort());
   expect(new Set(ended).size).toBe(ended.length);
   expect(ended.length).toBeGreaterThan(syncs.length);
+});
+
+test('of a deleted company the end of its connections is told while its data is being removed', async () => {
+  const { caller, companyId, tenant } = await createWriting(app, sandbox);
+  const webhook = { name: CHANGED, type: CHANGED, url: receiver.url };
+  expect((await caller.post('/v3/core/webhooks', { webhook })).status).toBe(200);
+  await withClient(databaseUrl, async (client: pg.Client) => {
+    await client.query('BEGIN');
+    // Another writer of the organisation: its records are removed after that.
+    await client.query('SELECT FROM change_heads WHERE svc_organisation_id = $1 FOR UPDATE', [
+      tenant.organisationId,
+    ]);
+    const deleting = caller.remove(`/v3/core/companies/${companyId}`);
+    const [body] = await told(1, () => untilBlocked(), CHANGED);
+    expect(body).toMatchObject({ company_id: companyId, status: 'DISCONNECTED', previous_status: 'HEALTHY' });
+    await client.query('COMMIT');
+    expect((await deleting).status).toBe(200);
+  });
+  expect(await admin.prisma.serviceEvent.count({ where: { svcCompanyId: BigInt(companyId) } })).toBe(0);
 });
