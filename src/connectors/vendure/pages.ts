@@ -14,12 +14,23 @@ const TAKE = 100;
 /** Objects of one instant that the next page repeats, because some may have changed and left it meanwhile. */
 const REPEATED = 10;
 
+/** How far to go back if more have left: less than a page, so as not to jump over the last one. */
+const BACK = TAKE / 2;
+
+/** A place among the objects that changed at one instant, ordered by id. */
+interface Within {
+  readonly instant: string;
+  readonly skip: number;
+  /** The objects of the last page, by `keyOf`: the next page has some of them, or what is between is missing. */
+  readonly last: readonly string[];
+}
+
 /** Where to resume a list. */
 interface Place {
   /** After this instant, ordered by time of change. */
   readonly after: string | null;
-  /** Before that, the remaining objects that changed at one instant, ordered by id. */
-  readonly within: { readonly instant: string; readonly skip: number } | null;
+  /** Before that, the remaining objects that changed at one instant. */
+  readonly within: Within | null;
   /** Objects that will be listed again, by `keyOf`. */
   readonly seen: readonly string[];
 }
@@ -135,10 +146,15 @@ const momentOf = (instant: string) => ({ between: { start: later(instant, -1), e
 function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: Place): Place | null {
   const isFull = listed.length >= TAKE;
   if (within) {
-    const { instant, skip } = within;
+    const { instant, skip, last } = within;
+    const keys = listed.map(keyOf);
+    // A count would not show it: others may have come to this instant meanwhile.
+    if (skip > 0 && !keys.some((key) => last.includes(key))) {
+      return { after, within: { ...within, skip: Math.max(0, skip - BACK) }, seen };
+    }
     if (!isFull) return { after: later(instant, 1), within: null, seen: [] };
-    const repeated = listed.slice(-REPEATED).map(keyOf);
-    return { after, within: { instant, skip: skip + TAKE - REPEATED }, seen: [...seen, ...repeated] };
+    const next = { instant, skip: skip + TAKE - REPEATED, last: keys };
+    return { after, within: next, seen: [...seen, ...keys.slice(-REPEATED)] };
   }
   if (!isFull) return null;
   const instants = listed.map(instantOf);
@@ -150,7 +166,7 @@ function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: 
   }
   const atLast = listed.filter((object) => instantOf(object) === last).map(keyOf);
   return first === last
-    ? { after, within: { instant: last, skip: 0 }, seen: [...seen, ...atLast] }
+    ? { after, within: { instant: last, skip: 0, last: [] }, seen: [...seen, ...atLast] }
     : { after: later(last, -1), within: null, seen: atLast };
 }
 
@@ -165,8 +181,10 @@ function instantOf(object: PlatformObject): string {
 const later = (instant: string, milliseconds: number): string =>
   new Date(Date.parse(instant) + milliseconds).toISOString();
 
+/** Where a cursor resumes. Those of older versions have some objects of the last page, at the end of `seen`. */
 function placeOf(cursor: string): Place {
-  return JSON.parse(cursor) as Place;
+  const { within, ...place } = JSON.parse(cursor) as Place;
+  return { ...place, within: within && { ...within, last: within.last ?? place.seen.slice(-REPEATED) } };
 }
 
 /** Pages of a list, each object split into several by `split`. */

@@ -98,6 +98,42 @@ describe('pulling a list of a shop', () => {
     expect(new Set(await idsOf(client)).size).toBe(300);
   });
 
+  const keyOf = ({ id, updatedAt }: Listed) => `${id} ${updatedAt}`;
+
+  test.each([11, 50, 95, 250])(
+    'loses none where %i of one instant change before its third page',
+    async (count) => {
+      const listed = made(400, () => at(0));
+      let pages = 0;
+      const client = shopOf(listed, () => {
+        pages += 1;
+        if (pages === 3) for (const one of listed.slice(0, count)) one.updatedAt = at(9000);
+      });
+      expect(new Set(await idsOf(client)).size).toBe(400);
+    },
+  );
+
+  test('loses none where as many come to an instant as leave it', async () => {
+    const listed = made(300, () => at(0));
+    let pages = 0;
+    const client = shopOf(listed, () => {
+      pages += 1;
+      if (pages !== 3) return;
+      for (const one of listed.slice(0, 20)) one.updatedAt = at(9000);
+      for (let id = 301; id <= 320; id += 1) listed.push({ id: String(id), updatedAt: at(0) });
+    });
+    expect(new Set(await idsOf(client)).size).toBe(320);
+  });
+
+  test('loses none where many of one instant changed since an older version stored the cursor', async () => {
+    const listed = made(300, () => at(0));
+    const seen = [...listed.slice(0, 100), ...listed.slice(90, 100)].map(keyOf);
+    const cursor = JSON.stringify({ after: null, within: { instant: at(0), skip: 90 }, seen });
+    for (const one of listed.slice(0, 50)) one.updatedAt = at(9000);
+    const ids = new Set(await idsOf(shopOf(listed), cursor));
+    expect(listed.slice(100).filter(({ id }) => !ids.has(id))).toEqual([]);
+  });
+
   test('goes on from its cursor', async () => {
     const client = shopOf(made(150));
     const pages = products.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
