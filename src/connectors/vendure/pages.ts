@@ -164,10 +164,12 @@ function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: 
   if (instants.some((instant, index) => instant < (instants[index - 1] ?? instant))) {
     throw unexpected('must list objects in the order of their changes');
   }
-  const atLast = listed.filter((object) => instantOf(object) === last).map(keyOf);
-  return first === last
-    ? { after, within: { instant: last, skip: 0, last: [] }, seen: [...seen, ...atLast] }
-    : { after: later(last, -1), within: null, seen: atLast };
+  const next = later(last, -1);
+  const repeated = listed.filter((object) => instantOf(object) >= next).map(keyOf);
+  // With microseconds, a page may have all of its objects in the millisecond of `after` and the next one.
+  return first === last || (after !== null && next <= after)
+    ? { after, within: { instant: last, skip: 0, last: [] }, seen: [...seen, ...repeated] }
+    : { after: next, within: null, seen: repeated };
 }
 
 const keyOf = (object: PlatformObject): string => `${requiredId(object)} ${instantOf(object)}`;

@@ -4,6 +4,7 @@ import { type PlatformClient, type PlatformRequest } from '../../../src/connecto
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
 import { vendure } from '../../../src/connectors/vendure/index.js';
 import { companyInfo, inventories, orders, products } from '../../../src/connectors/vendure/resources.js';
+import { progressing } from '../../../src/sync/progressing.js';
 
 interface Options {
   readonly skip?: number;
@@ -21,6 +22,10 @@ interface Listed {
   updatedAt: string;
 }
 
+/** In milliseconds, with the microseconds that a database may store. */
+const timeOf = (instant: string): number =>
+  Date.parse(instant) + Number(/\.\d{3}(\d{3})Z$/.exec(instant)?.[1] ?? 0) / 1000;
+
 /** The list of a shop, as Vendure filters, sorts and cuts it; `meanwhile` happens after each page. */
 function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): PlatformClient {
   const get = async (_path: string, request?: PlatformRequest) => {
@@ -28,20 +33,18 @@ function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): Plat
     const { after = '1970-01-01', between } = options.filter.updatedAt ?? {};
     // SQLite has a whole second before its first millisecond.
     const isIn = (time: number) =>
-      time > Date.parse(after) &&
-      (!between || (time >= Date.parse(between.start) && time <= Date.parse(between.end)));
+      time > timeOf(after) && (!between || (time >= timeOf(between.start) && time <= timeOf(between.end)));
     // Of equal ones any may come first, and another one the next time.
     const turn = (options.skip ?? 0) % 7;
     const byId = (a: Listed, b: Listed) => Number(a.id) - Number(b.id);
     const byTime = (a: Listed, b: Listed) =>
-      Date.parse(a.updatedAt) - Date.parse(b.updatedAt) ||
-      ((Number(a.id) + turn) % 7) - ((Number(b.id) + turn) % 7);
+      timeOf(a.updatedAt) - timeOf(b.updatedAt) || ((Number(a.id) + turn) % 7) - ((Number(b.id) + turn) % 7);
     const items = listed
-      .filter(({ updatedAt }) => isIn(Date.parse(updatedAt)))
+      .filter(({ updatedAt }) => isIn(timeOf(updatedAt)))
       // GraphQL orders fields by the schema: `id` is the first.
       .sort(options.sort.id ? byId : byTime)
       .slice(options.skip ?? 0, (options.skip ?? 0) + options.take)
-      .map((one) => ({ ...one }));
+      .map((one) => ({ ...one, updatedAt: new Date(one.updatedAt).toISOString() }));
     meanwhile();
     const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 }, trackInventory: false };
     const list = { items };
@@ -54,12 +57,16 @@ function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): Plat
 }
 
 const at = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();
+/** One of a millisecond that the shop shows without it. */
+const microsecond = (millisecond: number, index: number): string =>
+  at(0).replace('000Z', `${String(millisecond).padStart(3, '0')}${String(index).padStart(3, '0')}Z`);
 const made = (count: number, instant = at): Listed[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index + 1), updatedAt: instant(index) }));
 
 async function idsOf(client: PlatformClient, cursor: string | null = null) {
   const ids: unknown[] = [];
-  for await (const { objects } of products.pages(client, { since: null, cursor })) {
+  const pages = products.pages(client, { since: null, cursor });
+  for await (const { objects } of progressing(pages, { title: 'products', from: cursor })) {
     ids.push(...objects.map(({ id }) => id));
   }
   return ids;
@@ -96,6 +103,21 @@ describe('pulling a list of a shop', () => {
       for (const one of listed.slice(changes * 3, changes * 3 + 3)) one.updatedAt = at(9000 + changes);
     });
     expect(new Set(await idsOf(client)).size).toBe(300);
+  });
+
+  test.each([
+    [60, 90],
+    [1, 99],
+    [1, 250],
+    [99, 150],
+  ])('gets past two neighbouring milliseconds that %i and %i changed in', async (count, others) => {
+    const instant = (index: number) => {
+      if (index < 20 || index >= 20 + count + others) return at(index - 20);
+      return microsecond(index < 20 + count ? 99 : 100, index);
+    };
+    const listed = made(40 + count + others, instant);
+    const ids = await idsOf(shopOf(listed));
+    expect([ids.length, new Set(ids).size]).toEqual([listed.length, listed.length]);
   });
 
   const keyOf = ({ id, updatedAt }: Listed) => `${id} ${updatedAt}`;
