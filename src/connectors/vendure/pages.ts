@@ -31,7 +31,7 @@ interface Place {
   readonly after: string | null;
   /** Before that, the remaining objects that changed at one instant. */
   readonly within: Within | null;
-  /** Objects that will be listed again, by `keyOf`. */
+  /** Objects that will be listed again, by `keyOf`, in addition to those of the last page within an instant. */
   readonly seen: readonly string[];
 }
 
@@ -100,7 +100,7 @@ async function* listPages(
   let place: Place = cursor === null ? { after: null, within: null, seen: [] } : placeOf(cursor);
   for (;;) {
     const { listed, isDefault } = await readPage(list, client, place);
-    const seen = new Set(place.seen);
+    const seen = new Set([...place.seen, ...(place.within?.last ?? [])]);
     const next = placeAfter(listed, place);
     yield {
       objects: listed.filter((object) => !seen.has(keyOf(object))),
@@ -153,8 +153,7 @@ function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: 
       return { after, within: { ...within, skip: Math.max(0, skip - BACK) }, seen };
     }
     if (!isFull) return { after: later(instant, 1), within: null, seen: [] };
-    const next = { instant, skip: skip + TAKE - REPEATED, last: keys };
-    return { after, within: next, seen: [...seen, ...keys.slice(-REPEATED)] };
+    return { after, within: { instant, skip: skip + TAKE - REPEATED, last: keys }, seen };
   }
   if (!isFull) return null;
   const instants = listed.map(instantOf);

@@ -156,6 +156,16 @@ describe('pulling a list of a shop', () => {
     expect(listed.slice(100).filter(({ id }) => !ids.has(id))).toEqual([]);
   });
 
+  test('keeps its cursor short however many are of one instant', async () => {
+    const lengths: number[] = [];
+    const client = shopOf(made(6000, () => at(0)));
+    for await (const { cursor } of products.pages(client, { since: null, cursor: null })) {
+      lengths.push(cursor?.length ?? 0);
+    }
+    expect(lengths.length).toBeGreaterThan(60);
+    expect(Math.max(...lengths)).toBeLessThan(8000);
+  });
+
   test('goes on from its cursor', async () => {
     const client = shopOf(made(150));
     const pages = products.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
