@@ -209,7 +209,7 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
     const message = `${title} refused the app; correct its client_id and client_secret: ${refusal}`;
     return new AppError('conflict', message, [], { cause: error });
   }
-  if (error instanceof oauth.ResponseBodyError && error.status < 500 && error.status !== 429) {
+  if (error instanceof oauth.ResponseBodyError && isDefinite(error)) {
     const message = `${title} refused the credentials: ${described(error.error, error.error_description)}`;
     return new AppError(code, message, [], { cause: error });
   }
@@ -218,9 +218,28 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
     const message = `${title} did not answer within ${TIMEOUT_MS} ms`;
     return new AppError('platform-timeout', message, [], { cause: error });
   }
-  const message = `${title} could not be asked for tokens: ${(error as Error).message}`;
+  const reason =
+    error instanceof oauth.ResponseBodyError
+      ? described(error.error, error.error_description)
+      : (error as Error).message;
+  const message = `${title} could not be asked for tokens: ${reason}`;
   return new AppError('platform-unreachable', message, [], { cause: error });
 }
+
+/** Errors about a grant (RFC 6749, 5.2) that a renewal can get. */
+const OF_GRANT: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'access_denied',
+]);
+/** Said with any status; `Access Denied` is Zoho's for too many requests. */
+const PASSING = /^(temporarily_unavailable|server_error|slow_down|access denied)$|too_?many|rate_?limit/i;
+
+/** Whether a grant has ended; a proxy's 403, or an error that will pass, says nothing about it. */
+const isDefinite = ({ error, status }: oauth.ResponseBodyError): boolean =>
+  OF_GRANT.has(error) || ((status === 400 || status === 401) && !PASSING.test(error));
 
 const OF_APP: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 

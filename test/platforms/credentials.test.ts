@@ -270,6 +270,23 @@ describe('the tokens of a connection', () => {
     },
   );
 
+  test.each([
+    ["a proxy's refusal", 403, { error: 'forbidden' }],
+    ['an error that will pass', 400, { error: 'temporarily_unavailable' }],
+    ['too many requests, said with 200', 200, { error: 'Access Denied' }],
+  ])('stay what they are at %s', async (_what, status, body) => {
+    await store(-1);
+    answer = { status, body };
+    await expect(validTokens(session)).rejects.toMatchObject({
+      code: 'platform-unreachable',
+      message: expect.stringContaining(body.error),
+    });
+    expect(await statusOfConnection()).toBe('HEALTHY');
+    answer = null;
+    used = [];
+    expect((await validTokens(session)).accessToken).toBe('access 1');
+  });
+
   test.each(['before', 'after'] as const)(
     'that the platform has renewed are kept where the database is lost, cut off %s a request',
     async (how) => {
