@@ -20,7 +20,8 @@ export interface JobRow {
   /** Only these objects are read; null for all changes. */
   readonly platformIds: readonly string[] | null;
   readonly failed: number;
-  readonly retries: number;
+  /** Failures of the platform since the last page. */
+  readonly faults: number;
   readonly startedAt: string | null;
 }
 
@@ -29,7 +30,7 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
   const query = sql.query();
   return sql.rows<JobRow>(
     query,
-    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.plan, t.platform_ids AS "platformIds", t.failed, t.retries,
+    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.plan, t.platform_ids AS "platformIds", t.failed, t.faults,
        t.started_at AS "startedAt"
      FROM sync_jobs t WHERE ${query.rowsOf(run.svcCompanyId, 'sync_svc_id', run.svcId)} ORDER BY t.position`,
   );
@@ -100,7 +101,7 @@ export async function checkpointJob(
     `${column} = t.${column} + ${query.bind(count ?? 0)}`;
   const problems = query.bind(JSON.stringify(progress.problems ?? []));
   const moved = checkpoint
-    ? `phase = ${query.bind(checkpoint.phase)}, cursor = ${query.bind(checkpoint.cursor)}, `
+    ? `phase = ${query.bind(checkpoint.phase)}, cursor = ${query.bind(checkpoint.cursor)}, faults = 0, `
     : '';
   const counted = transaction.rows(
     query,
@@ -123,10 +124,11 @@ export async function noteRetry(
   { sleptMs, isFault }: { readonly sleptMs: number; readonly isFault: boolean },
 ): Promise<void> {
   const query = sql.query();
+  const fault = query.bind(isFault ? 1 : 0);
   await sql.rows(
     query,
     `UPDATE sync_jobs t SET slept_ms = t.slept_ms + ${query.bind(Math.max(0, Math.round(sleptMs)))},
-       retries = t.retries + ${query.bind(isFault ? 1 : 0)}, svc_updated_at = now()
+       retries = t.retries + ${fault}, faults = t.faults + ${fault}, svc_updated_at = now()
      WHERE ${whichJob(query, run, svcId)}`,
   );
 }

@@ -31,7 +31,7 @@ class Handover extends Error {
   override readonly name = 'Handover';
 }
 
-/** Seconds before each retry of an unreachable platform; after the last one the record type has failed. */
+/** Seconds before each retry of an unreachable platform; if it fails after the last one, too, so has the record type. */
 const RETRY_SECONDS = [30, 120, 600];
 /** A pause this short is waited for by the worker; a longer one lets the run sleep. */
 const PATIENCE_MS = 5000;
@@ -209,10 +209,13 @@ class SyncRun {
       return true;
     }
     const problem = problemOf(this.engine, run, error);
-    const seconds = RETRY_SECONDS[job.retries];
+    // Fewer than when it was read, if a page was stored since.
+    const known = (await listJobs(sql, run)).find(({ svcId }) => svcId === job.svcId) ?? job;
+    const seconds = RETRY_SECONDS[known.faults];
     if (isPassing(error) && seconds !== undefined) {
       await noteRetry(sql, run, job.svcId, { sleptMs: seconds * 1000, isFault: true });
-      await pauseConnection(sql, run, seconds);
+      // A platform that answers something else than it should is there for others.
+      if (problem.code !== 'platform-answer') await pauseConnection(sql, run, seconds);
       await putOffRun(sql, run, new Date(Date.now() + seconds * 1000), problem);
       return true;
     }

@@ -183,6 +183,31 @@ describe('a platform', () => {
     expect(rows).toEqual([{ unresolved: 0 }]);
   });
 
+  test('that is away now and then in a long reading ends nothing', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
+    const path = '/accounting/api/2/Journals';
+    const of = { platform: 'accounting', account: tenant.account, path, fault: '500' };
+    const jobs = async () =>
+      (await runOf(syncSvcId)).jobs.filter(
+        ({ dataModel, retries }) => dataModel === 'JOURNAL_ENTRIES' || retries > 0,
+      );
+    await faults({ ...of, share: 1 });
+    for (let round = 1; round <= 3; round += 1) {
+      await tenant.run(syncSvcId);
+      expect(await jobs()).toMatchObject([{ state: 'RUNNING', retries: round, pages: 0 }]);
+      await dueNow(connectionId);
+    }
+    await control(sandbox, 'DELETE', '/faults');
+    await faults({ ...of, skip: 1, count: 10 });
+    await tenant.run(syncSvcId);
+    expect(await jobs()).toMatchObject([{ state: 'RUNNING', retries: 4, pages: 1 }]);
+    await control(sandbox, 'DELETE', '/faults');
+    await dueNow(connectionId);
+    await tenant.run(syncSvcId);
+    expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+  });
+
   test('that takes the credentials no more expires the connection and ends the run', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ECOMMERCE');
