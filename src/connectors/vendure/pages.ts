@@ -11,7 +11,10 @@ import { MONEY, NO_SETTINGS, type ShopSettings, TRACKING } from './settings.js';
 /** The Admin API's default maximum. */
 const TAKE = 100;
 
-/** Objects of one instant that the next page repeats, because some may have changed and left it meanwhile. */
+/**
+ * Objects that the next page repeats, because some may have changed or left meanwhile, even between the two queries that
+ * Vendure reads a page with: the page is then shorter, or ends with an object that has moved there from its beginning.
+ */
 const REPEATED = 10;
 
 /** How far to go back if more have left: less than a page, so as not to jump over the last one. */
@@ -89,8 +92,8 @@ interface ListPage extends PulledPage {
 }
 
 /**
- * A list by last change, oldest first. Each page starts at the last instant of the one before, so that an object that
- * changes meanwhile and moves to the end hides no other.
+ * A list by last change, oldest first. Each page starts at one of the last instants of the one before, so that an object
+ * that changes meanwhile and moves to the end hides no other.
  */
 async function* listPages(
   list: List,
@@ -122,7 +125,7 @@ async function readPage(
     ? {
         sort: { id: 'ASC' },
         skip: within.skip,
-        filter: { ...list.filter, updatedAt: momentOf(within.instant) },
+        filter: { ...list.filter, updatedAt: momentOf(within.instant, after) },
       }
     : { sort: { updatedAt: 'ASC' }, filter: { ...list.filter, ...(after && { updatedAt: { after } }) } };
   const data = await ask(client, query(list), { options: { take: TAKE, ...options } });
@@ -139,39 +142,49 @@ async function readPage(
 
 /**
  * Databases may store microseconds, which responses lack, and SQLite compares text, which puts a whole second before
- * its first millisecond.
+ * its first millisecond. What is not after `after` was read.
  */
-const momentOf = (instant: string) => ({ between: { start: later(instant, -1), end: later(instant, 1) } });
+function momentOf(instant: string, after: string | null) {
+  const before = later(instant, -1);
+  return { between: { start: after !== null && after > before ? after : before, end: later(instant, 1) } };
+}
 
 function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: Place): Place | null {
-  const isFull = listed.length >= TAKE;
   if (within) {
     const { instant, skip, last } = within;
     const keys = listed.map(keyOf);
-    // A count would not show it: others may have come to this instant meanwhile.
+    // More have left than are repeated. A count may not show it: others may have come to this instant meanwhile.
     if (skip > 0 && !keys.some((key) => last.includes(key))) {
       return { after, within: { ...within, skip: Math.max(0, skip - BACK) }, seen };
     }
-    if (!isFull) return { after: later(instant, 1), within: null, seen: [] };
-    return { after, within: { instant, skip: skip + TAKE - REPEATED, last: keys }, seen };
+    const repeated = last.slice(-REPEATED);
+    if (keys.every((key) => repeated.includes(key))) {
+      const end = later(instant, 1);
+      return { after: end, within: null, seen: since(end, seen) };
+    }
+    const next = { instant, skip: skip + Math.max(0, keys.length - REPEATED), last: keys };
+    return { after, within: next, seen };
   }
-  if (!isFull) return null;
   const instants = listed.map(instantOf);
-  const [first, last] = [instants.at(0), instants.at(-1)];
-  if (last === undefined) return null;
-  // Out of order, the last object would not mark what has been read, and the next page might be the same one again.
+  const [first, marked] = [instants.at(0), instants.at(-1 - REPEATED)];
+  if (marked === undefined || listed.length <= TAKE - REPEATED) return null;
+  // Out of order, the marked one would not show what has been read, and the next page might be the same one again.
   if (instants.some((instant, index) => instant < (instants[index - 1] ?? instant))) {
     throw unexpected('must list objects in the order of their changes');
   }
-  const next = later(last, -1);
-  const repeated = listed.filter((object) => instantOf(object) >= next).map(keyOf);
+  const next = later(marked, -1);
+  const repeated = since(next, listed.map(keyOf));
   // With microseconds, a page may have all of its objects in the millisecond of `after` and the next one.
-  return first === last || (after !== null && next <= after)
-    ? { after, within: { instant: last, skip: 0, last: [] }, seen: [...seen, ...repeated] }
+  return first === marked || (after !== null && next <= after)
+    ? { after, within: { instant: marked, skip: 0, last: [] }, seen: [...since(next, seen), ...repeated] }
     : { after: next, within: null, seen: repeated };
 }
 
 const keyOf = (object: PlatformObject): string => `${requiredId(object)} ${instantOf(object)}`;
+
+/** The keys of objects that did not change before this instant. */
+const since = (instant: string, keys: readonly string[]): readonly string[] =>
+  keys.filter((key) => key.slice(key.lastIndexOf(' ') + 1) >= instant);
 
 function instantOf(object: PlatformObject): string {
   const instant = Date.parse(textOf(object['updatedAt']) ?? '');

@@ -26,8 +26,15 @@ interface Listed {
 const timeOf = (instant: string): number =>
   Date.parse(instant) + Number(/\.\d{3}(\d{3})Z$/.exec(instant)?.[1] ?? 0) / 1000;
 
-/** The list of a shop, as Vendure filters, sorts and cuts it; `meanwhile` happens after each page. */
-function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): PlatformClient {
+/**
+ * The list of a shop, as Vendure filters, sorts and cuts it; `meanwhile` happens after each page, `amid` between the two
+ * queries of each: for the ids, and for those of the objects with these ids that the filter still lets through.
+ */
+function shopOf(
+  listed: Listed[],
+  meanwhile: () => void = () => undefined,
+  amid: () => void = () => undefined,
+): PlatformClient {
   const get = async (_path: string, request?: PlatformRequest) => {
     const { options } = request?.body?.['variables'] as { readonly options: Options };
     const { after = '1970-01-01', between } = options.filter.updatedAt ?? {};
@@ -39,12 +46,17 @@ function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): Plat
     const byId = (a: Listed, b: Listed) => Number(a.id) - Number(b.id);
     const byTime = (a: Listed, b: Listed) =>
       timeOf(a.updatedAt) - timeOf(b.updatedAt) || ((Number(a.id) + turn) % 7) - ((Number(b.id) + turn) % 7);
-    const items = listed
-      .filter(({ updatedAt }) => isIn(timeOf(updatedAt)))
-      // GraphQL orders fields by the schema: `id` is the first.
-      .sort(options.sort.id ? byId : byTime)
-      .slice(options.skip ?? 0, (options.skip ?? 0) + options.take)
-      .map((one) => ({ ...one, updatedAt: new Date(one.updatedAt).toISOString() }));
+    const found = (among: readonly Listed[]) =>
+      among
+        .filter(({ updatedAt }) => isIn(timeOf(updatedAt)))
+        // GraphQL orders fields by the schema: `id` is the first.
+        .sort(options.sort.id ? byId : byTime);
+    const chosen = found(listed).slice(options.skip ?? 0, (options.skip ?? 0) + options.take);
+    amid();
+    const items = found(chosen.filter((one) => listed.includes(one))).map((one) => ({
+      ...one,
+      updatedAt: new Date(one.updatedAt).toISOString(),
+    }));
     meanwhile();
     const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 }, trackInventory: false };
     const list = { items };
@@ -154,6 +166,27 @@ describe('pulling a list of a shop', () => {
     for (const one of listed.slice(0, 50)) one.updatedAt = at(9000);
     const ids = new Set(await idsOf(shopOf(listed), cursor));
     expect(listed.slice(100).filter(({ id }) => !ids.has(id))).toEqual([]);
+  });
+
+  const changes: Readonly<Record<string, (listed: Listed[]) => void>> = {
+    change: (listed) => listed.slice(0, 5).forEach((one) => (one.updatedAt = at(9000))),
+    'are deleted': (listed) => listed.splice(0, 5),
+  };
+  test.each([
+    ['change', 'by time', 1],
+    ['are deleted', 'by time', 1],
+    ['change', 'of one instant', 2],
+    ['are deleted', 'of one instant', 2],
+  ])('loses none where some %s during a page %s', async (what, order, page) => {
+    const listed = made(300, order === 'by time' ? at : () => at(0));
+    const others = listed.slice(5);
+    let pages = 0;
+    const amid = () => {
+      pages += 1;
+      if (pages === page) changes[what]?.(listed);
+    };
+    const ids = new Set(await idsOf(shopOf(listed, undefined, amid)));
+    expect(others.filter(({ id }) => !ids.has(id)).length).toBe(0);
   });
 
   test('keeps its cursor short however many are of one instant', async () => {
