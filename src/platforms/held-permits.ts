@@ -26,6 +26,8 @@ const PLENTY = { minute: 20, day: 500, appMinute: 200 } as const;
 /** A lease in this process. */
 interface Place {
   readonly id: string;
+  /** The era in which it was asked for. */
+  readonly era: number;
   /** Counted and not yet made. */
   left: number;
   countedAt: number;
@@ -42,6 +44,8 @@ export class HeldPermits {
   readonly #kept = new Set<Place>();
   readonly #returning = new Set<Promise<void>>();
   #calls = 1;
+  /** Ends with each failure or limit that is near; places of an earlier era are not kept: there may be a pause. */
+  #era = 0;
   #isReleased = false;
 
   constructor(
@@ -64,9 +68,9 @@ export class HeldPermits {
   }
 
   async #take(): Promise<Place> {
-    const countedAt = performance.now();
+    const [era, countedAt] = [this.#era, performance.now()];
     const { id, calls } = await takeLease(this.sql, this.connection, this.options, this.#calls);
-    return { id, left: calls, countedAt, remaining: undefined, timer: undefined };
+    return { id, era, left: calls, countedAt, remaining: undefined, timer: undefined };
   }
 
   async #reuse(): Promise<Place | null> {
@@ -92,13 +96,13 @@ export class HeldPermits {
     if (this.#isReleased) return this.#giveBack(place, retryAfterMs);
     const isGood = status !== null && status < 429 && retryAfterMs === null;
     // Points are known only after each call.
-    if (isGood && !this.options.points && hasPlenty(remaining)) {
-      this.#keep(place);
-      return;
+    if (!isGood || this.options.points || !hasPlenty(remaining)) {
+      this.#era += 1;
+      this.#calls = 1;
+      this.#returnKept();
     }
-    this.#calls = 1;
-    this.#returnKept();
-    await this.#giveBack(place, retryAfterMs);
+    if (place.era === this.#era) this.#keep(place);
+    else await this.#giveBack(place, retryAfterMs);
   }
 
   #keep(place: Place): void {

@@ -145,6 +145,17 @@ test('a pause that the platform asks for holds for all, at once', async () => {
   expect(await one.row()).toMatchObject({ concurrentCalls: 0, leases: 0, recent: 6 });
 });
 
+test('a pause is kept to when a call that was in flight then ends well', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  for (let call = 0; call < 4; call += 1) await one.call();
+  const [first, second] = [await one.permits.permit(), await one.permits.permit()];
+  await first.done({ status: 429, retryAfterMs: 60_000, length: 2 });
+  await second.done({ status: 200, retryAfterMs: null, length: 2 });
+  await expect(one.permits.permit()).rejects.toThrow(PlatformPause);
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ concurrentCalls: 0, leases: 0, recent: 6 });
+});
+
 test('what a platform reports is known to all where little is left', async () => {
   const one = await held({ maxPerMinute: 60, maxPerDay: 5000, maxConcurrent: 4 });
   await one.call({ minute: 40, day: 4000 });
