@@ -33,6 +33,8 @@ export interface BudgetOptions {
 type Use = 'told' | 'sync' | 'write';
 
 const SHARE = { told: 0.8, sync: 0.8, write: 1 } as const;
+/** Calls are counted in advance in this part of a minute's limit only: what is not used must not keep others waiting. */
+const ADVANCE_SHARE = 0.5;
 /** Calls of the day's remaining quota reserved from each use. */
 const DAY_RESERVE = { told: 200, sync: 50, write: 0 } as const;
 /** A platform's report of its daily quota expires after this; the next call refreshes it. */
@@ -94,9 +96,9 @@ export async function tryTakeBoth(
   lease: Lease,
   options: BudgetOptions,
 ): Promise<boolean> {
-  const { app, use } = options;
+  const { app } = options;
   const calls = lease.calls - lease.unused;
-  if (app && !(await tryTakeOfApp(sql, app, SHARE[use], calls))) return false;
+  if (app && !(await tryTakeOfApp(sql, app, shareOf(lease, options), calls))) return false;
   if (await tryTake(sql, connection, lease, options)) return true;
   if (app) await giveBackOfApp(sql, app, calls);
   return false;
@@ -118,8 +120,9 @@ async function tryTake(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
   lease: Lease,
-  { use, workerId, points: limits }: BudgetOptions,
+  options: BudgetOptions,
 ): Promise<boolean> {
+  const { use, workerId, points: limits } = options;
   const query = sql.query();
   const points = limits && pointsSql(query, limits, SHARE[use]);
   const company = query.bind(svcCompanyId);
@@ -142,7 +145,7 @@ async function tryTake(
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
-         AND ${RECENT_SUM} + ${others} < t.max_per_minute * ${query.bind(SHARE[use])}::float8
+         AND ${RECENT_SUM} + ${others} < t.max_per_minute * ${query.bind(shareOf(lease, options))}::float8
          AND NOT COALESCE(${isDayShort(use, others)}, false) AND NOT COALESCE(${isDaySpent(use, others)}, false)
          AND t.concurrent_calls < t.max_concurrent AND ${points?.hasRoom ?? 'true'}
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
@@ -155,6 +158,9 @@ async function tryTake(
   );
   return rows.length === 1;
 }
+
+const shareOf = ({ calls }: Lease, { use }: BudgetOptions): number =>
+  calls > 1 ? Math.min(ADVANCE_SHARE, SHARE[use]) : SHARE[use];
 
 /** Counts need not survive a crash of the database: commits do not wait for its disk. */
 const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflushed";

@@ -37,8 +37,8 @@ interface Place {
 
 /**
  * Permits for a worker that makes many calls to one connection: a place is handed from call to call, and several calls
- * are counted at once, one statement instead of two per call. Near the limits, and after a failure, each call is counted
- * by itself, as in `takePermit`.
+ * are counted at once, one statement instead of two per call. In the second half of a limit per minute, and after a
+ * failure, each call is counted by itself, as in `takePermit`.
  */
 export class HeldPermits {
   readonly #kept = new Set<Place>();
@@ -80,15 +80,22 @@ export class HeldPermits {
     const isRecent = performance.now() - place.countedAt < COUNTED_MS;
     if (isRecent && place.left > 0) return place;
     this.#calls = isRecent ? Math.min(MOST_CALLS, this.#calls * 2) : Math.max(1, this.#calls - place.left);
-    const countedAt = performance.now();
-    const lease: Lease = { id: place.id, calls: this.#calls, unused: unusedOf(place) };
-    if (await tryTakeBoth(this.sql, this.connection, lease, this.options)) {
-      return Object.assign(place, { left: lease.calls, countedAt });
+    if ((await this.#renew(place, this.#calls)) || (this.#calls > 1 && (await this.#renew(place, 1)))) {
+      return place;
     }
     await this.#giveBack(place, null);
     // Others may wait for a place: it is theirs now.
     await sleep(YIELD_MS);
     return null;
+  }
+
+  async #renew(place: Place, calls: number): Promise<boolean> {
+    const countedAt = performance.now();
+    const lease: Lease = { id: place.id, calls, unused: unusedOf(place) };
+    if (!(await tryTakeBoth(this.sql, this.connection, lease, this.options))) return false;
+    place.left = calls;
+    place.countedAt = countedAt;
+    return true;
   }
 
   async #done(place: Place, { status, retryAfterMs, remaining }: CallOutcome): Promise<void> {

@@ -51,13 +51,12 @@ class Held {
   }
 
   /** What another process is given without waiting; null for none. */
-  take(patienceMs = 0) {
-    return takePermit(app.database.sql(this.tenant.scope), this.key, { use: 'write', patienceMs }).catch(
-      (error: unknown) => {
-        if (error instanceof PlatformPause) return null;
-        throw error;
-      },
-    );
+  take(options: Partial<BudgetOptions> = {}) {
+    const budget: BudgetOptions = { use: 'write', patienceMs: 0, ...options };
+    return takePermit(app.database.sql(this.tenant.scope), this.key, budget).catch((error: unknown) => {
+      if (error instanceof PlatformPause) return null;
+      throw error;
+    });
   }
 }
 
@@ -126,7 +125,9 @@ test('another process waits for a few calls only, where there is one place', asy
       if (isOver) return made;
     }
   })();
-  await one.take(20_000).then((permit) => permit?.done({ status: 200, retryAfterMs: null, length: 2 }));
+  await one
+    .take({ patienceMs: 20_000 })
+    .then((permit) => permit?.done({ status: 200, retryAfterMs: null, length: 2 }));
   isOver = true;
   expect(await calls).toBeGreaterThan(0);
   await one.permits.release();
@@ -163,6 +164,30 @@ test('what a platform reports is known to all where little is left', async () =>
   expect(await one.row()).toMatchObject({ dayLeft: 3999, recent: 59, concurrentCalls: 0 });
   await (await one.take())?.done({ status: 200, retryAfterMs: null, length: 2 });
   await expect(one.call()).rejects.toThrow(PlatformPause);
+});
+
+/** Calls made in the current minute. */
+const recently = (calls: number) => ({ recentCalls: [calls], recentSlot: Math.floor(Date.now() / 5000) });
+
+/** Four calls at the same time after 25 of a minute's 60, then six of another process. */
+async function leavesRoom(one: Held, options: Partial<BudgetOptions>): Promise<void> {
+  for (let call = 0; call < 7; call += 1) await one.call();
+  for (let call = 0; call < 4; call += 1) await one.permits.permit();
+  for (let call = 0; call < 6; call += 1) {
+    expect(await one.take({ ...options, use: 'sync' })).not.toBeNull();
+  }
+}
+
+test('calls counted in advance leave room in the minute for those of others', async () => {
+  await leavesRoom(await held({ maxPerMinute: 60, maxConcurrent: 20, ...recently(18) }), {});
+});
+
+test("calls counted in advance leave room in an app's minute for those of others", async () => {
+  const app = { integrationType: 'XERO', perMinute: 60 };
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 20 }, { app });
+  const integration = { svcOrganisationId: BigInt(one.tenant.organisationId), integrationType: 'XERO' };
+  await admin.prisma.integration.createMany({ data: { ...integration, ...recently(18) } });
+  await leavesRoom(one, { app });
 });
 
 test("an app's minute counts the same calls", async () => {
