@@ -1,4 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
+import type { Lease } from './budget.js';
 import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
 /** The budget shared by all connections of an organisation's app at a platform. */
@@ -7,38 +8,41 @@ export interface AppBudget {
   readonly perMinute: number;
 }
 
-/** Counts calls of the app if there is room. Without an app there is no limit. */
+/** Counts calls of the app if there is room, in place of unused ones. Without an app there is no limit. */
 export async function tryTakeOfApp(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,
   share: number,
-  calls: number,
+  { calls, unusedOfMinute }: Pick<Lease, 'calls' | 'unusedOfMinute'>,
 ): Promise<boolean> {
   const query = sql.query();
-  const added = `${query.bind(calls)}::int`;
+  const counted = `${query.bind(calls)}::int`;
+  const unused = `${query.bind(unusedOfMinute)}::int`;
   const which = `${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`;
   const [row] = await sql.rows<{ isTaken: boolean }>(
     query,
     `WITH app AS (SELECT 1 FROM integrations t WHERE ${which}),
      taken AS (
-       UPDATE integrations t SET ${countRecent(added)}
-       WHERE ${which} AND ${RECENT_SUM} + ${added} - 1 < ${query.bind(perMinute * share)}::float8 RETURNING 1
+       UPDATE integrations t SET ${countRecent(counted, { unused })}
+       WHERE ${which} AND ${RECENT_SUM} + ${counted} - ${unused} - 1 < ${query.bind(perMinute * share)}::float8 RETURNING 1
      )
      SELECT EXISTS (SELECT 1 FROM taken) OR NOT EXISTS (SELECT 1 FROM app) AS "isTaken"`,
   );
   return row?.isTaken ?? false;
 }
 
-/** Returns calls that were not made. */
+/** Returns calls that were not made, and counts `again` that were returned before. */
 export async function giveBackOfApp(
   sql: TenantSql,
   { integrationType }: AppBudget,
   calls: number,
+  again = 0,
 ): Promise<void> {
   const query = sql.query();
+  const unused = `${query.bind(calls)}::int`;
   await sql.rows(
     query,
-    `UPDATE integrations t SET ${countRecent(`-${query.bind(calls)}::int`)}
+    `UPDATE integrations t SET ${countRecent(`${query.bind(again)}::int`, { unused })}
      WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`,
   );
 }

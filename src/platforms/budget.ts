@@ -46,13 +46,22 @@ const USED_UP = "the connection's share of its platform's limit is used up";
 const PAUSED =
   'the platform is not called for a while: it asked for that, or calls of the connection have failed';
 
-/** A place among the concurrent calls of a connection, with calls that are already counted. */
-export interface Lease {
+/** What became of calls that were counted for a lease. */
+export interface Settlement {
+  readonly made: number;
+  /** These count no longer. */
+  readonly unused: number;
+  /** Those of them that the minute gets back: they were counted in one of its last two slots. */
+  readonly unusedOfMinute: number;
+}
+
+/** A place among the concurrent calls of a connection, with calls that are already counted; settles those before them. */
+export interface Lease extends Settlement {
   readonly id: string;
   readonly calls: number;
-  /** Calls counted earlier for the same lease and not made: they count no longer. */
-  readonly unused: number;
 }
+
+const NOTHING_BEFORE: Settlement = { made: 0, unused: 0, unusedOfMinute: 0 };
 
 /**
  * Permission for one call to a connection's platform. The budget is in the database, shared by all processes, and its
@@ -63,7 +72,7 @@ export async function takePermit(
   connection: ConnectionKey,
   options: BudgetOptions,
 ): Promise<CallPermit> {
-  const lease = await takeLease(sql, connection, options);
+  const lease = { ...(await takeLease(sql, connection, options)), made: 1 };
   return { done: (outcome) => giveBack(sql, { ...connection, lease }, options, outcome) };
 }
 
@@ -76,7 +85,7 @@ export async function takeLease(
 ): Promise<Lease> {
   const deadline = Date.now() + options.patienceMs;
   for (let isFirst = true; ; isFirst = false) {
-    const lease = { id: randomUUID(), calls: isFirst ? calls : 1, unused: 0 };
+    const lease = { id: randomUUID(), calls: isFirst ? calls : 1, ...NOTHING_BEFORE };
     if (await tryTakeBoth(sql, connection, lease, options)) return lease;
     if (lease.calls > 1) continue;
     const { waitMs, isPaused } = await untilRoomOfBoth(sql, connection, options);
@@ -97,10 +106,9 @@ export async function tryTakeBoth(
   options: BudgetOptions,
 ): Promise<boolean> {
   const { app } = options;
-  const calls = lease.calls - lease.unused;
-  if (app && !(await tryTakeOfApp(sql, app, shareOf(lease, options), calls))) return false;
+  if (app && !(await tryTakeOfApp(sql, app, shareOf(lease, options), lease))) return false;
   if (await tryTake(sql, connection, lease, options)) return true;
-  if (app) await giveBackOfApp(sql, app, calls);
+  if (app) await giveBackOfApp(sql, app, lease.calls, lease.unusedOfMinute);
   return false;
 }
 
@@ -129,23 +137,24 @@ async function tryTake(
   const connection = query.bind(connectionId);
   const id = query.bind(lease.id);
   const calls = `${query.bind(lease.calls)}::int`;
-  const added = `${query.bind(lease.calls - lease.unused)}::int`;
-  const others = `(${added} - 1)`;
+  const unused = `${query.bind(lease.unused)}::int`;
+  const unusedOfMinute = `${query.bind(lease.unusedOfMinute)}::int`;
+  const others = `(${calls} - ${unused} - 1)`;
   const held = `(SELECT count(*) FROM platform_calls c WHERE ${query.within('c')} AND c.svc_company_id = ${company} AND c.id = ${id})`;
-  const counted = (unit: 'minute' | 'hour' | 'day') => `
-    ${unit}_calls = CASE WHEN ${isOver(unit)} THEN ${calls} ELSE t.${unit}_calls + ${added} END,
+  const counted = (unit: 'minute' | 'hour' | 'day', without: string) => `
+    ${unit}_calls = CASE WHEN ${isOver(unit)} THEN 0 ELSE GREATEST(0, t.${unit}_calls - ${without}) END + ${calls},
     ${unit}_reset_at = CASE WHEN ${isOver(unit)} THEN now() ELSE t.${unit}_reset_at END`;
   const rows = await sql.rows(
     query,
     `WITH taken AS (
        UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1 - ${held},
-         ${counted('minute')}, ${counted('hour')}, ${counted('day')},
-         ${countRecent(added)}, day_left = t.day_left - ${added},${points ? ` ${points.take},` : ''}
-         told_until = ${use === 'told' ? toldLater(added) : 't.told_until'}
+         ${counted('minute', unusedOfMinute)}, ${counted('hour', unused)}, ${counted('day', unused)},
+         ${countRecent(calls, { unused: unusedOfMinute })}, day_left = t.day_left - ${calls} + ${unused},${points ? ` ${points.take},` : ''}
+         told_until = ${use === 'told' ? toldLater(`${query.bind(lease.made)}::int`) : 't.told_until'}
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
-         AND ${RECENT_SUM} + ${others} < t.max_per_minute * ${query.bind(shareOf(lease, options))}::float8
+         AND ${RECENT_SUM} + ${calls} - ${unusedOfMinute} - 1 < t.max_per_minute * ${query.bind(shareOf(lease, options))}::float8
          AND NOT COALESCE(${isDayShort(use, others)}, false) AND NOT COALESCE(${isDaySpent(use, others)}, false)
          AND t.concurrent_calls < t.max_concurrent AND ${points?.hasRoom ?? 'true'}
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
@@ -176,8 +185,8 @@ const isDaySpent = (use: Use, others = '0') =>
   `(${OWN_DAY_LEFT} - ${others} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;
 
 /**
- * Once half of the day's quota is used, each call of an event-triggered sync delays the next such sync by a day divided
- * by the calls left for them. So the rest shrinks ever more slowly, and lasts whenever the platform's day ends.
+ * Once half of the day's quota is used, each call made by an event-triggered sync delays the next such sync by a day
+ * divided by the calls left for them. So the rest shrinks ever more slowly, and lasts whenever the platform's day ends.
  */
 const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_TOLD} THEN t.day_left END)`;
 const toldLater = (calls: string) => `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
@@ -188,11 +197,11 @@ const toldLater = (calls: string) => `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
 /** Locks the connection before the lease: the same order as in the cascade of deleting a connection. */
 export async function giveBack(
   sql: TenantSql,
-  { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: Pick<Lease, 'id' | 'unused'> },
-  { app, points }: BudgetOptions,
+  { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: Settlement & Pick<Lease, 'id'> },
+  { app, points, use }: BudgetOptions,
   { retryAfterMs, remaining }: Pick<CallOutcome, 'retryAfterMs' | 'remaining'>,
 ): Promise<void> {
-  if (app && lease.unused > 0) await giveBackOfApp(sql, app, lease.unused);
+  if (app && lease.unusedOfMinute > 0) await giveBackOfApp(sql, app, lease.unusedOfMinute);
   if (app && remaining?.appMinute != null) await noteAppMinute(sql, app, remaining.appMinute);
   const query = sql.query();
   const company = query.bind(svcCompanyId);
@@ -200,9 +209,12 @@ export async function giveBack(
   // Others may use the same account: calls counted by the platform but not by us are theirs.
   const minute = query.bind(remaining?.minute ?? null);
   const unused = `${query.bind(lease.unused)}::int`;
-  const others = callsOfOthers('t.max_per_minute', `(${minute}::int - ${unused})`);
-  const uncounted = (unit: string) => `${unit}_calls = GREATEST(0, t.${unit}_calls - ${unused})`;
-  const told = points && remaining?.points ? `${notePoints(query, points, remaining.points)},` : '';
+  const unusedOfMinute = `${query.bind(lease.unusedOfMinute)}::int`;
+  const others = callsOfOthers('t.max_per_minute', `(${minute}::int - ${unusedOfMinute})`);
+  const hasChanged = `(${minute}::int IS NOT NULL OR ${unusedOfMinute} > 0)`;
+  const uncounted = (unit: string, without: string) =>
+    `${unit}_calls = GREATEST(0, t.${unit}_calls - ${without})`;
+  const noted = points && remaining?.points ? `${notePoints(query, points, remaining.points)},` : '';
   const day = query.bind(remaining?.day ?? null);
   const leased = `${query.within('c')} AND c.id = ${query.bind(lease.id)}`;
   await sql.rows(
@@ -210,8 +222,9 @@ export async function giveBack(
     `WITH given AS (
        UPDATE connections t SET
          concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM platform_calls c WHERE ${leased})),
-         ${uncounted('minute')}, ${uncounted('hour')}, ${uncounted('day')},
-         ${countRecent(`${others} - ${unused}`, `(${minute}::int IS NOT NULL OR ${unused} > 0)`)}, ${told}
+         ${uncounted('minute', unusedOfMinute)}, ${uncounted('hour', unused)}, ${uncounted('day', unused)},
+         ${countRecent(others, { unused: unusedOfMinute, condition: hasChanged })}, ${noted}
+         told_until = ${use === 'told' ? toldLater(`${query.bind(lease.made)}::int`) : 't.told_until'},
          day_left = COALESCE(${day}::int, t.day_left + ${unused}),
          day_left_at = CASE WHEN ${day}::int IS NULL THEN t.day_left_at ELSE now() END,
          paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')

@@ -7,6 +7,7 @@ import {
   type ConnectionKey,
   giveBack,
   type Lease,
+  type Settlement,
   takeLease,
   tryTakeBoth,
 } from './budget.js';
@@ -17,8 +18,8 @@ const KEPT_MS = 50;
 const YIELD_MS = 30;
 /** Calls counted in advance must begin within this time: the platform counts them when they arrive. */
 const COUNTED_MS = 1000;
-/** After this, unused calls remain counted: their part of the minute may be over. */
-const RETURNED_MS = 5000;
+/** Unused calls return to the minute until then: with a second for the statement, they are in its last two slots. */
+const RETURNED_MS = 4000;
 const MOST_CALLS = 8;
 /** A platform that reports less than this is asked for each call, so that its report is known to all processes. */
 const PLENTY = { minute: 20, day: 500, appMinute: 200 } as const;
@@ -28,7 +29,9 @@ interface Place {
   readonly id: string;
   /** The era in which it was asked for. */
   readonly era: number;
-  /** Counted and not yet made. */
+  /** Last counted. */
+  calls: number;
+  /** Those not yet made. */
   left: number;
   countedAt: number;
   remaining: RemainingCalls | undefined;
@@ -70,7 +73,7 @@ export class HeldPermits {
   async #take(): Promise<Place> {
     const [era, countedAt] = [this.#era, performance.now()];
     const { id, calls } = await takeLease(this.sql, this.connection, this.options, this.#calls);
-    return { id, era, left: calls, countedAt, remaining: undefined, timer: undefined };
+    return { id, era, calls, left: calls, countedAt, remaining: undefined, timer: undefined };
   }
 
   async #reuse(): Promise<Place | null> {
@@ -91,8 +94,9 @@ export class HeldPermits {
 
   async #renew(place: Place, calls: number): Promise<boolean> {
     const countedAt = performance.now();
-    const lease: Lease = { id: place.id, calls, unused: unusedOf(place) };
+    const lease: Lease = { id: place.id, calls, ...settle(place) };
     if (!(await tryTakeBoth(this.sql, this.connection, lease, this.options))) return false;
+    place.calls = calls;
     place.left = calls;
     place.countedAt = countedAt;
     return true;
@@ -137,14 +141,16 @@ export class HeldPermits {
   }
 
   #giveBack(place: Place, retryAfterMs: number | null): Promise<void> {
-    const lease = { id: place.id, unused: unusedOf(place) };
+    const lease = { id: place.id, ...settle(place) };
     const { remaining } = place;
     return giveBack(this.sql, { ...this.connection, lease }, this.options, { retryAfterMs, remaining });
   }
 }
 
-const unusedOf = ({ left, countedAt }: Place): number =>
-  performance.now() - countedAt < RETURNED_MS ? left : 0;
+function settle({ calls, left, countedAt }: Place): Settlement {
+  const isInMinute = performance.now() - countedAt < RETURNED_MS;
+  return { made: calls - left, unused: left, unusedOfMinute: isInMinute ? left : 0 };
+}
 
 function hasPlenty(remaining: RemainingCalls | undefined): boolean {
   const { minute, day, appMinute } = remaining ?? {};

@@ -15,9 +15,14 @@ export const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls)
  */
 const NEWEST = `GREATEST(${SLOT}, LEAST(t.recent_slot, ${SLOT} + 1))`;
 
-/** Assignments that add `calls`, an SQL expression, to the minute of the row `t` if `condition` holds. */
-export function countRecent(calls: string, condition = 'true'): string {
-  const counted = `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
+/**
+ * Assignments that add `calls`, an SQL expression, to the minute of the row `t` if `condition` holds, and take `unused`
+ * ones out of it. These were counted in one of the last two slots: the earlier one first, so that none ends with too few.
+ */
+export function countRecent(calls: string, { unused = '0', condition = 'true' } = {}): string {
+  const [newest, earlier] = [`(${RECENT})[1]`, `(${RECENT})[2]`];
+  const counted = `ARRAY[GREATEST(0, ${newest} - GREATEST(0, ${unused} - ${earlier})) + ${calls},
+    GREATEST(0, ${earlier} - ${unused})]::int[] || (${RECENT})[3:${SLOTS}]`;
   return `recent_calls = CASE WHEN ${condition} THEN ${counted} ELSE t.recent_calls END,
     recent_slot = CASE WHEN ${condition} THEN ${NEWEST} ELSE t.recent_slot END`;
 }

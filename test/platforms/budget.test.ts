@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
-import { type ConnectionKey, freeCalls, pauseConnection, takePermit } from '../../src/platforms/budget.js';
+import {
+  type ConnectionKey,
+  freeCalls,
+  giveBack,
+  pauseConnection,
+  takePermit,
+} from '../../src/platforms/budget.js';
 import { renewLimits } from '../../src/platforms/renew-limits.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
@@ -151,6 +158,25 @@ describe('the budget of a connection', () => {
     await update(key, { recentCalls: [1] });
     expect(await allowed(key)).toBe(true);
     expect(Number((await row(key)).recentSlot) - Math.floor(Date.now() / 5000)).toBeLessThanOrEqual(1);
+  });
+
+  test('takes unused calls out of the earlier of two slots first, and out of none more than are in it', async () => {
+    // Slots do not move where the clock was set back.
+    const recentSlot = Math.floor(Date.now() / 5000) + 720;
+    const key = await connection({ recentSlot, recentCalls: [2, 4, 9] });
+    const lease = { id: randomUUID(), made: 1, unused: 5, unusedOfMinute: 5 };
+    const unmade = () =>
+      giveBack(
+        app.database.sql(tenant.scope),
+        { ...key, lease },
+        { use: 'write', patienceMs: 0 },
+        { retryAfterMs: null },
+      );
+    await unmade();
+    expect((await row(key)).recentCalls.slice(0, 3)).toEqual([1, 0, 9]);
+    await update(key, { recentSlot });
+    await unmade();
+    expect((await row(key)).recentCalls.slice(0, 3)).toEqual([0, 0, 9]);
   });
 
   test('counts what others have used of the minute, by what the platform says', async () => {

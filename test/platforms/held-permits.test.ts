@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { RemainingCalls } from '../../src/connectors/connector.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
-import { type BudgetOptions, type ConnectionKey, takePermit } from '../../src/platforms/budget.js';
+import {
+  type BudgetOptions,
+  type ConnectionKey,
+  takePermit,
+  untilToldSync,
+} from '../../src/platforms/budget.js';
 import { HeldPermits } from '../../src/platforms/held-permits.js';
 import { admin } from '../support/admin.js';
 import { createTenant, type Tenant } from '../support/seed.js';
@@ -16,6 +21,15 @@ beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** So much time passes for this process; the database has its own clock. */
+function pass(milliseconds: number): void {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+}
 
 class Held {
   constructor(
@@ -114,6 +128,40 @@ test('a place that no call takes over is given back, with the calls counted in a
   for (let call = 0; call < 4; call += 1) await one.call();
   await until('its place is free', async () => (await one.row()).leases === 0);
   expect(await one.row()).toMatchObject({ recent: 4, minuteCalls: 4, concurrentCalls: 0 });
+});
+
+test('calls counted in advance and not made return to the hour and the day after a long call, too', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4, dayLeft: 1000 });
+  for (let call = 0; call < 3; call += 1) await one.call();
+  const permit = await one.permits.permit();
+  pass(10_000);
+  await one.permits.release();
+  await permit.done({ status: 200, retryAfterMs: null, length: 2 });
+  expect(await one.row()).toMatchObject({ hourCalls: 4, dayCalls: 4, dayLeft: 996 });
+});
+
+test('calls that return in a later slot of the minute leave no slot with less than nothing', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  for (let call = 0; call < 3; call += 1) await one.call();
+  const permit = await one.permits.permit();
+  const where = { svcId: BigInt(one.key.connectionId) };
+  await admin.prisma.connection.updateMany({ where, data: { recentSlot: { decrement: 1 } } });
+  await one.permits.release();
+  await permit.done({ status: 200, retryAfterMs: null, length: 2 });
+  const { recentCalls } = await admin.prisma.connection.findFirstOrThrow({ where });
+  expect(Math.min(...recentCalls)).toBe(0);
+});
+
+test('only calls that are made delay the next sync that events begin', async () => {
+  const limits = { maxPerMinute: 600, maxPerDay: 1000, dayCalls: 600, maxConcurrent: 4 };
+  const one = await held(limits, { use: 'told' });
+  for (let call = 0; call < 12; call += 1) await one.call();
+  await one.permits.release();
+  const delayMs = await untilToldSync(app.database.sql(one.tenant.scope), one.key);
+  // Of the day's rest, 200 calls are for others: each delays the sync by 1/200 of a day, and ever more.
+  const perCallMs = 86_400_000 / 200;
+  expect(delayMs / perCallMs).toBeGreaterThan(11);
+  expect(delayMs / perCallMs).toBeLessThan(14);
 });
 
 test('another process waits for a few calls only, where there is one place', async () => {
