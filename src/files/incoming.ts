@@ -32,8 +32,14 @@ export async function openIncoming(folder: string, now: () => number = Date.now)
   await sweep();
   return {
     receive: async (content) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (now() - swept > LEFT_MS) await sweep();
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        if (now() - swept > LEFT_MS) await sweep();
+      } catch (error) {
+        // Whatever sends it is not left waiting.
+        for await (const _chunk of content) break;
+        throw error;
+      }
       const path = join(folder, randomUUID());
       const discard = () => rm(path, { force: true });
       try {

@@ -161,6 +161,22 @@ describe('a folder', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
+  test('that has gone lets go of what sends to it', async () => {
+    const place = join(folder, 'gone');
+    const incoming = await openIncoming(place);
+    writeFileSync(place, '');
+    let hasEnded = false;
+    const content = async function* () {
+      try {
+        yield randomBytes(10);
+      } finally {
+        hasEnded = true;
+      }
+    };
+    await expect(incoming.receive(content())).rejects.toThrow('EEXIST');
+    expect(hasEnded).toBe(true);
+  });
+
   test('that is a file is refused at start', async () => {
     const file = join(folder, 'a file');
     writeFileSync(file, '');
