@@ -36,13 +36,23 @@ export function serveMcp(server: FastifyInstance, { routes, contextOf }: McpRout
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await mcp.connect(transport);
-      const answer = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
+      const answer = await transport.handleRequest(webRequest(request), {
+        parsedBody: withoutCancels(request.body),
+      });
       void reply.headers(Object.fromEntries(answer.headers)).status(answer.status);
       return await reply.send(await answer.text());
     } finally {
       await mcp.close();
     }
   });
+}
+
+/** The SDK would wait forever to answer a request that is cancelled in its own body; there are no others to cancel. */
+function withoutCancels(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  const messages = body as readonly ({ readonly method?: unknown } | null)[];
+  const others = messages.filter((message) => message?.method !== 'notifications/cancelled');
+  return others.length > 0 ? others : body;
 }
 
 /** The headers that the transport checks; the body is already read. */

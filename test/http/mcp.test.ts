@@ -109,6 +109,16 @@ describe('POST /mcp', () => {
     expect([status, body]).toMatchObject([400, { error: { code: 'invalid-params', field: 'body' } }]);
   });
 
+  test('answers a request that is cancelled in its own body', async () => {
+    const messages = [
+      { jsonrpc: '2.0', id: 7, method: 'tools/list' },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } },
+    ];
+    const headers = { accept: 'application/json, text/event-stream' };
+    const { status, body } = await books.caller.post('/mcp', messages, headers);
+    expect([status, [body].flat()]).toMatchObject([200, [{ id: 7, result: {} }]]);
+  });
+
   test('lists companies, and finds none of another organisation', async () => {
     const { answer } = await use(reader, 'list_companies');
     expect(answer.companies).toEqual([
