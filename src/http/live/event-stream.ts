@@ -119,12 +119,30 @@ async function begun(parts: AsyncGenerator<string>): Promise<Parts> {
   };
 }
 
-interface Sending {
+interface Patience {
+  readonly stopping: AbortSignal;
+  readonly milliseconds: number;
+}
+
+interface Sending extends Patience {
   readonly to: Writable;
   readonly parts: Parts;
   readonly heartbeat: string | undefined;
-  readonly stopping: AbortSignal;
-  readonly milliseconds: number;
+}
+
+/** Throws an AbortError after the time. Not by `AbortSignal.any`, of which a signal keeps a trace until it is aborted. */
+async function drained(to: Writable, { stopping, milliseconds }: Patience): Promise<void> {
+  const patience = new AbortController();
+  const end = () => patience.abort();
+  const timer = setTimeout(end, milliseconds);
+  stopping.addEventListener('abort', end);
+  try {
+    if (stopping.aborted) end();
+    await once(to, 'drain', { signal: patience.signal });
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', end);
+  }
 }
 
 async function sendAll(
@@ -145,8 +163,7 @@ async function sendAll(
   try {
     for (let sent = await sendNext(); sent !== 'over'; sent = await sendNext()) {
       if (sent === 'taken') continue;
-      const tooSlow = AbortSignal.timeout(milliseconds);
-      await once(to, 'drain', { signal: AbortSignal.any([stopping, tooSlow]) });
+      await drained(to, { stopping, milliseconds });
     }
     to.end();
   } catch (error) {
