@@ -185,7 +185,7 @@ describe('with a standby', () => {
   test('all of those sent together fail where one takes too long', async () => {
     const brief = await startApp({
       DATABASE_REPLICA_URL: line.url,
-      LIMIT_STATEMENT_MILLISECONDS: '500',
+      LIMIT_STATEMENT_MILLISECONDS: '3000',
     });
     try {
       const sql = brief.database.lists(acme.scope).inOneWrite();

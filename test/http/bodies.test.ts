@@ -145,6 +145,10 @@ test('too many values are refused before they are parsed', async () => {
 
 describe('bodies that are held', () => {
   const small = () => reader.post(ALL, sized(12_000));
+  /** Time for what was sent to arrive: a probe would take its place, and another organisation's requests do not. */
+  const others = async () => {
+    for (let waits = 0; waits < 10; waits += 1) await other.post('/graphql', sized(100));
+  };
   /** Callers who send the beginning of a body and wait; the probe may take the place of one, and then others try. */
   const hold = (bytes: number, count: number, allowHalfOpen = false) =>
     until('slow bodies are held', async () => {
@@ -153,8 +157,7 @@ describe('bodies that are held', () => {
       for (const { socket } of slow) {
         socket.write(head(writer, '/graphql', bytes) + sized(bytes).slice(0, 1000));
       }
-      // A probe would take the place of one that still arrives; another organisation's requests do not.
-      for (let waits = 0; waits < 10; waits += 1) await other.post('/graphql', sized(100));
+      await others();
       for (let probes = 0; probes < 20; probes += 1) if ((await small()).status === 503) return slow;
       for (const { socket } of slow) socket.destroy();
       return null;
@@ -235,10 +238,15 @@ describe('bodies that are held', () => {
   });
 
   test('are let go of a request behind another one of its connection when their caller leaves', async () => {
-    const { socket } = await open();
     const streamed = `GET /v3/core/changes HTTP/1.1\r\nhost: x\r\napi_key: ${writer.key}\r\naccept: text/event-stream\r\n\r\n`;
-    socket.write(streamed + head(writer, '/graphql', 95_000) + sized(95_000));
-    await until('the body is held', async () => (await small()).status === 503);
+    const socket = await until('the body is held', async () => {
+      const { socket } = await open();
+      socket.write(streamed + head(writer, '/graphql', 95_000) + sized(95_000));
+      await others();
+      if ((await small()).status === 503) return socket;
+      socket.destroy();
+      return null;
+    });
     socket.destroy();
     await until('room again', async () => (await small()).status === 200);
   });
