@@ -125,6 +125,17 @@ class PlatformRefusal extends AppError {
   }
 }
 
+/** Statuses of a gateway whose platform is away. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Whether nothing else of the platform can be expected to work either, as after a request without a response. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof PlatformRefusal) return AWAY.has(error.answered);
+  return (
+    error instanceof AppError && (error.code === 'platform-unreachable' || error.code === 'platform-timeout')
+  );
+}
+
 /** Null if the platform does not have it; rethrows every other error. */
 export function absentOn404(error: unknown): null {
   if (error instanceof PlatformRefusal && error.answered === 404) return null;

@@ -1,5 +1,5 @@
 import type { PullResource } from '../connectors/connector.js';
-import { PlatformPause } from '../connectors/platform-errors.js';
+import { isAway, PlatformPause } from '../connectors/platform-errors.js';
 import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -214,8 +214,8 @@ class SyncRun {
     const seconds = RETRY_SECONDS[known.faults];
     if (isPassing(error) && seconds !== undefined) {
       await noteRetry(sql, run, job.svcId, { sleptMs: seconds * 1000, isFault: true });
-      // A platform that answers something else than it should is there for others.
-      if (problem.code !== 'platform-answer') await pauseConnection(sql, run, seconds);
+      // One that only fails to give this list is there for writes and other requests.
+      if (isAway(error)) await pauseConnection(sql, run, seconds);
       await putOffRun(sql, run, new Date(Date.now() + seconds * 1000), problem);
       return true;
     }

@@ -183,6 +183,19 @@ describe('a platform', () => {
     expect(rows).toEqual([{ unresolved: 0 }]);
   });
 
+  test.each([
+    ['fails to give one list is there for everything else', '500', null],
+    ['is away behind its gateway is not called', 'html', expect.any(Date)],
+  ])('that %s', async (_title, fault, pausedUntil) => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
+    const path = '/accounting/api/2/Products';
+    await faults({ platform: 'accounting', account: tenant.account, path, fault, share: 1 });
+    await tenant.run(syncSvcId);
+    expect(await runOf(syncSvcId)).toMatchObject({ state: 'SLEEPING', errorCode: 'platform-unavailable' });
+    expect(await connectionOf(connectionId)).toMatchObject({ pausedUntil });
+  });
+
   test('that is away now and then in a long reading ends nothing', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
