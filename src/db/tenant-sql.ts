@@ -136,6 +136,11 @@ export class TenantSql {
     return new TenantSql(this.runner, this.scope, { ...this.options, pipelined: true });
   }
 
+  /** The same for what must be stored even if the caller has left: its statements are sent, and not cancelled. */
+  outlasting(): TenantSql {
+    return new TenantSql(this.runner, this.scope, { count: this.options.count });
+  }
+
   query(): TenantQuery {
     return new TenantQuery(this.scope);
   }

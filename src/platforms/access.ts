@@ -100,7 +100,8 @@ function accessOf(
         done: (outcome) => {
           onAnswer(outcome);
           meters.platformCalls.inc({ platform: integrationType, outcome: outcomeOf(outcome.status) });
-          return permit.done(outcome);
+          // The answer must not be lost with it: the write may have been carried out. A lease ends by itself.
+          return permit.done(outcome).catch(() => undefined);
         },
       };
     },

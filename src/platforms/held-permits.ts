@@ -83,13 +83,20 @@ export class HeldPermits {
     const isRecent = performance.now() - place.countedAt < COUNTED_MS;
     if (isRecent && place.left > 0) return place;
     this.#calls = isRecent ? Math.min(MOST_CALLS, this.#calls * 2) : Math.max(1, this.#calls - place.left);
-    if ((await this.#renew(place, this.#calls)) || (this.#calls > 1 && (await this.#renew(place, 1)))) {
-      return place;
-    }
+    if (await this.#renewed(place)) return place;
     await this.#giveBack(place, null);
     // Others may wait for a place: it is theirs now.
     await sleep(YIELD_MS);
     return null;
+  }
+
+  async #renewed(place: Place): Promise<boolean> {
+    try {
+      return (await this.#renew(place, this.#calls)) || (this.#calls > 1 && (await this.#renew(place, 1)));
+    } catch (error) {
+      this.#return(place);
+      throw error;
+    }
   }
 
   async #renew(place: Place, calls: number): Promise<boolean> {

@@ -310,6 +310,23 @@ test("an app's minute counts the same calls", async () => {
   expect(recentCalls.reduce((sum, calls) => sum + calls, 0)).toBe(9);
 });
 
+test('a place that could not be renewed is given back', async () => {
+  const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
+  await one.call();
+  await admin.pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '40P01'; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON connections FOR EACH ROW
+       WHEN (NEW.minute_calls > OLD.minute_calls) EXECUTE FUNCTION refuse()`,
+  );
+  try {
+    await expect(one.call()).rejects.toMatchObject({ code: 'service-unavailable' });
+  } finally {
+    await admin.pool.query('DROP FUNCTION refuse() CASCADE');
+  }
+  await one.permits.release();
+  expect(await one.row()).toMatchObject({ leases: 0, concurrentCalls: 0 });
+});
+
 test('calls that end after the release give their places back themselves', async () => {
   const one = await held({ maxPerMinute: 600, maxConcurrent: 4 });
   const permit = await one.permits.permit();

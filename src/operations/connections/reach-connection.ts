@@ -13,7 +13,9 @@ type Reached = Omit<Candidate, 'status' | 'baseCurrencyCode'>;
 
 /** A session to reach a connection's platform. */
 export function sessionOf(context: Context, svcCompanyId: number, connection: Reached): PlatformSession {
-  const { sql, client, secrets } = context;
+  const { client, secrets } = context;
+  // A call to the platform goes on when its caller has left, and is given back when it has ended.
+  const sql = context.sql.outlasting();
   const { svcId: connectionId, integrationType, category } = connection;
   const connector = connectorFor(integrationType, category);
   const reach = reachOf(context, integrationType, keptPlace(connection));
