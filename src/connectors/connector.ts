@@ -412,13 +412,14 @@ export function plainAccess(options: {
   readonly settings?: Settings;
   readonly accessToken: string;
   readonly externalAccountId: string;
+  readonly patienceMs?: number;
 }): PlatformAccess {
   return {
     baseUrl: options.baseUrl ?? null,
     settings: options.settings ?? {},
     dispatcher: platformAgent,
     externalAccountId: options.externalAccountId,
-    patienceMs: 90_000,
+    patienceMs: options.patienceMs ?? 90_000,
     accessToken: () => Promise.resolve(options.accessToken),
     ended: () => Promise.resolve(),
     permit: () => Promise.resolve({ done: () => Promise.resolve() }),

@@ -15,6 +15,9 @@ export const MAX_NUMBER_DIGITS = 1000;
 /** Far deeper than any real object, and far below the depth at which PostgreSQL or the JSON code here overflows its stack. */
 const MAX_DEPTH = 500;
 
+/** A longer document that repeats a name counts as altered: telling whether the values differ takes seconds. */
+const MAX_REPEATING = 1024 * 1024;
+
 /** Objects that are not exactly what the platform sent. Tracked outside them, since a flag inside would be another change. */
 const altered = new WeakSet<object>();
 
@@ -54,7 +57,9 @@ export function parsePlatformJson(text: string): ParsedDocument {
         return new LosslessNumber(digits);
       })
     : (JSON.parse(text) as unknown);
-  if (countNames(value) !== colons) return parseRepeated(text);
+  if (countNames(value) !== colons) {
+    return text.length > MAX_REPEATING ? storableDocument(value, true) : parseRepeated(text);
+  }
   return oversized || isSuspect(text) ? storableDocument(value, false) : { value, altered: false };
 }
 

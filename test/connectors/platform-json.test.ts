@@ -40,6 +40,14 @@ describe('parsePlatformJson', () => {
     expect([document, ...document.list].map(wasAltered)).toEqual([true, true, false]);
   });
 
+  test('takes a long document that repeats a name for altered, without a slow look', () => {
+    const name = `"a":"${'x'.repeat(600_000)}"`;
+    const { value, altered } = parsePlatformJson(`{"n":1.0,${name},${name},"long":12345678901234567890}`);
+    expect(altered).toBe(true);
+    expect(value).toMatchObject({ n: 1, long: new LosslessNumber('12345678901234567890') });
+    expect(parsePlatformJson('{"a":1,"a":1}').altered).toBe(false);
+  });
+
   test('leaves a document with whole surrogate pairs alone', () => {
     expect(parsePlatformJson('["\\ud83d\\ude00"]')).toEqual({ value: ['\u{1F600}'], altered: false });
   });

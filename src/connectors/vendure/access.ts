@@ -7,6 +7,11 @@ import { CHANNEL_FIELDS, isDefaultChannel } from './channel.js';
 import { CHANNEL, createVendureClient } from './client.js';
 import { ask, unexpected } from './query.js';
 
+/** Somebody waits in a browser. */
+const PATIENCE_MS = 5000;
+/** Anybody with a link may type in an address. */
+const LIMITS = { timeoutMs: 15_000, maxBytes: 1024 * 1024 } as const;
+
 /** The shop's address and an API key; each channel that the key opens is an account. */
 export const vendureAccess: FormAccess = {
   kind: 'form',
@@ -27,10 +32,15 @@ export const vendureAccess: FormAccess = {
   open: async ({ baseUrl, dispatcher, secrets }): Promise<Opened> => {
     const accessToken = secrets['api_key'] ?? '';
     const reach = {
-      ...plainAccess({ baseUrl: baseUrl ?? undefined, accessToken, externalAccountId: '' }),
+      ...plainAccess({
+        baseUrl: baseUrl ?? undefined,
+        accessToken,
+        externalAccountId: '',
+        patienceMs: PATIENCE_MS,
+      }),
       dispatcher,
     };
-    const channels = await channelsOf(createVendureClient(reach));
+    const channels = await channelsOf(createVendureClient(reach, LIMITS));
     const { host } = new URL(baseUrl ?? '');
     const accounts = channels.map((channel) => accountOf(host, channel));
     if (accounts.length === 0) throw invalid('api_key', 'must open a channel of the shop');

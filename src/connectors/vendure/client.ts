@@ -26,10 +26,10 @@ function headersOf(apiKey: string, channel?: string): Readonly<Record<string, st
   };
 }
 
-/** A client for one channel of a shop. `tuning` is for tests that cannot wait. */
+/** A client for one channel of a shop. */
 export function createVendureClient(
   access: PlatformAccess,
-  tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
+  tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'maxBytes' | 'sleep'> = {},
 ): PlatformClient {
   return createPlatformClient({
     ...tuning,
