@@ -6,19 +6,13 @@ import { clientCredentials, requireApp } from '../platforms/client-credentials.j
 import { createOAuthClient, randomCodeVerifier, randomState } from '../platforms/oauth.js';
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
-import {
-  type Held,
-  holdOpened,
-  noteAuthorization,
-  readOpened,
-  takeOpened,
-  takeState,
-} from './authorizations.js';
+import { type Held, holdOpened, noteAuthorization, readOpened, takeState } from './authorizations.js';
 import { platformChoices } from './choices.js';
 import type { OpenLink } from './find-link.js';
+import { type GrantedAccess, orGiveBack } from './give-back.js';
 import { parseGiven, type Typed } from './given.js';
 import type { ConnectServices } from './services.js';
-import { type Connected, type NewConnections, storeConnections } from './store-connection.js';
+import { type Connected, storeConnections } from './store-connection.js';
 
 /** Path to which platforms redirect end customers. */
 export const CALLBACK_PATH = '/oauth/callback';
@@ -116,7 +110,9 @@ export async function finishAuthorization(
   const opened = { accounts, tokens, settings };
   const only = oneAccount(connector, opened);
   if (only) return connectOne(services, link, { connector, account: only, given, opened });
-  await holdOpened(services, link, { state, held: { given, opened } });
+  await orGiveBack(services, link, { connector, given, opened }, () =>
+    holdOpened(services, link, { state, held: { given, opened } }),
+  );
   return { state, connector, accounts };
 }
 
@@ -174,14 +170,14 @@ export async function chooseAccounts(
   { state, externalAccountIds }: { readonly state: string; readonly externalAccountIds: readonly string[] },
 ): Promise<Connected[]> {
   refuseEnded(link);
-  const chosenOf = ({ accounts }: Opened) =>
-    accounts.filter((one) => externalAccountIds.includes(one.externalAccountId));
-  const { integrationType, category, given, opened } = await takeOpened(services, link, state, (held) => {
-    const known = new Set(held.accounts.map(({ externalAccountId }) => externalAccountId));
-    return externalAccountIds.length > 0 && externalAccountIds.every((id) => known.has(id));
-  });
+  const { integrationType, category, given, opened, sealed } = await readOpened(services, link, state);
+  const wanted = new Set(externalAccountIds);
+  const accounts = opened.accounts.filter(({ externalAccountId }) => wanted.has(externalAccountId));
+  if (accounts.length === 0 || accounts.length < wanted.size) {
+    throw new AppError('invalid-params', 'must be accounts that were offered, one at least', 'account');
+  }
   const connector = connectorFor(integrationType, category as Category);
-  return storeConnections(services, link, { connector, accounts: chosenOf(opened), given, opened });
+  return storeConnections(services, link, { connector, accounts, given, opened, choice: { state, sealed } });
 }
 
 /** The only account, or null if there are several. Throws if there is none. */
@@ -194,9 +190,10 @@ function oneAccount({ title }: Connector, { accounts }: Opened): PlatformAccount
 async function connectOne(
   services: ConnectServices,
   link: OpenLink,
-  { account, ...made }: Omit<NewConnections, 'accounts'> & { readonly account: PlatformAccount },
+  { account, ...access }: GrantedAccess & { readonly account: PlatformAccount },
 ): Promise<Connected> {
-  const [connected] = await storeConnections(services, link, { ...made, accounts: [account] });
+  const made = { ...access, accounts: [account], choice: null };
+  const [connected] = await storeConnections(services, link, made);
   if (!connected) throw new Error('an account that was stored has no connection');
   return connected;
 }

@@ -2,8 +2,10 @@ import { databaseTime } from '../db/clock.js';
 import type { Connector } from '../connectors/connector.js';
 import type { Given, Opened } from '../connectors/access.js';
 import { AppError } from '../errors.js';
-import type { SecretPlace } from '../secrets/secret-box.js';
-import { type OpenLink } from './find-link.js';
+import type { TenantClient } from '../db/tenant-client.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import { keepOpen, type OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 
@@ -99,17 +101,24 @@ export async function takeState(services: ConnectServices, link: OpenLink, state
   };
 }
 
-/** Stores an authorisation's opened access until an account is chosen. */
+/** Stores an authorisation's opened access until an account is chosen. Throws `not-found` if its link has been revoked. */
 export async function holdOpened(
   { database, secrets }: ConnectServices,
   link: OpenLink,
   { state, held }: { readonly state: string; readonly held: Held },
 ): Promise<void> {
-  const which = whichOf(link, state);
-  const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
-  await database.client(link.scope).authorization.updateMany({
-    where: which,
-    data: { held: secrets.seal(JSON.stringify(held), place) },
+  const stateHash = hashSecret(state);
+  const sealed = secrets.seal(
+    JSON.stringify(held),
+    authorizationPlace(stateHash, link.scope.organisationId, 'held'),
+  );
+  await database.sql(link.scope).transaction(async (transaction) => {
+    await keepOpen(transaction, link);
+    const query = transaction.query();
+    await transaction.rows(
+      query,
+      `UPDATE authorizations t SET held = ${query.bind(sealed)} WHERE ${ofState(query, link, stateHash)}`,
+    );
   });
 }
 
@@ -139,23 +148,64 @@ export async function readOpened(
   return { integrationType, category, given: held.given, opened: held.opened, sealed };
 }
 
-/** Takes an authorisation's opened access to choose its accounts: works once. Throws `invalid-params`. */
-export async function takeOpened(
-  services: ConnectServices,
+/** A choice of accounts, identified by its state and the stored ciphertext of their access. */
+export interface Choice {
+  readonly state: string;
+  readonly sealed: string;
+}
+
+/** Takes a choice in the transaction that stores its connections: works once. Throws `invalid-params`. */
+export async function takeChoice(
+  transaction: TenantSql,
   link: OpenLink,
-  state: string,
-  isFine: (opened: Opened) => boolean,
-): Promise<Omit<Opening, 'sealed'>> {
-  const { sealed, ...opening } = await readOpened(services, link, state);
-  if (!isFine(opening.opened)) {
-    throw new AppError('invalid-params', 'must be accounts that were offered, one at least', 'account');
-  }
-  const { count } = await services.database.client(link.scope).authorization.updateMany({
-    where: { ...whichOf(link, state), held: sealed },
-    data: { held: null },
+  { state, sealed }: Choice,
+): Promise<void> {
+  const query = transaction.query();
+  const [taken] = await transaction.rows(
+    query,
+    `UPDATE authorizations t SET held = NULL
+     WHERE ${ofState(query, link, hashSecret(state))} AND t.held = ${query.bind(sealed)} RETURNING 1 AS taken`,
+  );
+  if (!taken) throw again(CHOSEN);
+}
+
+/** Whose accesses: those of all links of a company, or of one link. */
+export interface Unchosen {
+  readonly svcCompanyId: number;
+  readonly inviteLinkSvcId?: number;
+}
+
+/** Takes opened accesses whose accounts were not chosen. Skips those that can no longer be decrypted. */
+export async function takeUnchosen(
+  { client, secrets }: Pick<ConnectServices, 'secrets'> & { readonly client: TenantClient },
+  { svcCompanyId, inviteLinkSvcId }: Unchosen,
+): Promise<Omit<Opening, 'sealed'>[]> {
+  const rows = await client.authorization.findMany({
+    where: {
+      svcCompanyId: BigInt(svcCompanyId),
+      ...(inviteLinkSvcId === undefined ? {} : { inviteLinkSvcId: BigInt(inviteLinkSvcId) }),
+      usedAt: { not: null },
+      held: { not: null },
+    },
   });
-  if (count !== 1) throw again(CHOSEN);
-  return opening;
+  const taken: Omit<Opening, 'sealed'>[] = [];
+  for (const { stateHash, svcOrganisationId, held: sealed, integrationType, category } of rows) {
+    const where = { stateHash, svcCompanyId: BigInt(svcCompanyId), held: sealed };
+    const { count } = await client.authorization.updateMany({ where, data: { held: null } });
+    const place = authorizationPlace(stateHash, Number(svcOrganisationId), 'held');
+    const held = count === 1 && sealed !== null ? openHeld(secrets, sealed, place) : null;
+    if (held?.opened) taken.push({ integrationType, category, given: held.given, opened: held.opened });
+  }
+  return taken;
+}
+
+/** Null if its encryption key is gone. */
+function openHeld(secrets: SecretBox, sealed: string, place: SecretPlace): Held | null {
+  try {
+    return parseHeld(secrets.open(sealed, place));
+  } catch {
+    return null;
+  }
 }
 
 const CHOSEN = 'this choice was already made or took too long';
@@ -166,6 +216,9 @@ const whichOf = (link: OpenLink, state: string) => ({
   svcCompanyId: BigInt(link.svcCompanyId),
   inviteLinkSvcId: BigInt(link.svcId),
 });
+
+const ofState = (query: TenantQuery, { svcCompanyId, svcId }: OpenLink, stateHash: Uint8Array): string =>
+  `${query.rowsOf(svcCompanyId, 'invite_link_svc_id', svcId)} AND t.state_hash = ${query.bind(stateHash)}`;
 
 /** We encrypted it: nobody else can have written it. */
 function parseHeld(text: string): Held {

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { createScope, type Scope } from '../db/scope.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 
 /** What the holder of a link may see and choose. */
@@ -55,4 +57,18 @@ export async function findLinkOfState(pool: pg.Pool, state: string): Promise<Ope
   ]);
   const id = rows[0]?.id ?? null;
   return id === null ? null : findLink(pool, id);
+}
+
+/**
+ * Keeps the link from being revoked before the transaction ends: whoever revokes it, or deletes its company, then finds
+ * what the transaction stores. Throws `not-found` if it has been revoked.
+ */
+export async function keepOpen(transaction: TenantSql, { svcCompanyId, svcId }: OpenLink): Promise<void> {
+  const query = transaction.query();
+  const [open] = await transaction.rows(
+    query,
+    `SELECT t.svc_id FROM invite_links t WHERE ${query.rowsOf(svcCompanyId, 'svc_id', svcId)}
+       AND t.revoked_at IS NULL FOR SHARE`,
+  );
+  if (!open) throw new AppError('not-found', 'this link has been withdrawn');
 }

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Connector } from '../connectors/connector.js';
-import type { Given, Opened, PlatformAccount } from '../connectors/access.js';
+import type { PlatformAccount } from '../connectors/access.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { noteConnection } from '../outbox/note-connection.js';
 import { noteConnectionActivity } from '../platforms/activities.js';
 import { storeTokens } from '../platforms/credentials.js';
+import { pastRenewals } from '../platforms/past-renewals.js';
 import { readSyncSettings } from '../sync/sync-config.js';
 import { startSync } from '../sync/start-sync.js';
-import type { OpenLink } from './find-link.js';
+import { type Choice, takeChoice } from './authorizations.js';
+import { keepOpen, type OpenLink } from './find-link.js';
+import { type GrantedAccess, orGiveBack } from './give-back.js';
 import { insertConnection } from './insert-connection.js';
 import type { ConnectServices } from './services.js';
 
@@ -18,19 +21,28 @@ export interface Connected {
   readonly syncSvcId: number;
 }
 
-export interface NewConnections {
-  readonly connector: Connector;
+export interface NewConnections extends GrantedAccess {
   /** One connection per account. */
   readonly accounts: readonly PlatformAccount[];
-  readonly given: Given;
-  readonly opened: Opened;
+  /** The customer's choice of them, which works once; null if there was none. */
+  readonly choice: Choice | null;
 }
 
-/** Stores the connections of one consent with their shared tokens and starts their first syncs, in one transaction. */
-export async function storeConnections(
+/**
+ * Stores the connections of one consent with their shared tokens and starts their first syncs, in one transaction.
+ * Throws `not-found` if the link has ended meanwhile: the access is then ended at the platform, too.
+ */
+export const storeConnections = (
+  services: ConnectServices,
+  link: OpenLink,
+  made: NewConnections,
+): Promise<Connected[]> =>
+  orGiveBack(services, link, made, () => pastRenewals(() => storeAll(services, link, made)));
+
+async function storeAll(
   { database, secrets }: ConnectServices,
   link: OpenLink,
-  { connector, accounts, given, opened }: NewConnections,
+  { connector, accounts, choice, given, opened }: NewConnections,
 ): Promise<Connected[]> {
   const settings = await readSyncSettings(database.client(link.scope), link.svcCompanyId, connector.category);
   const enabled = new Set(settings.filter((one) => one.enabled).map((one) => one.dataModel));
@@ -49,8 +61,12 @@ export async function storeConnections(
   const isRenewedByForm = connector.access.kind === 'form' && connector.access.renew !== undefined;
   const consent = { given: isRenewedByForm ? given.secrets : null, grantId: randomUUID() };
   return database.sql(link.scope).transaction(async (transaction) => {
+    await keepOpen(transaction, link);
+    if (choice) await takeChoice(transaction, link, choice);
     const made: { readonly connectionId: number; readonly before: string | null }[] = [];
-    for (const account of accounts) made.push(await insert(transaction, account));
+    // In one order: two consents at once for the same accounts must not wait for each other.
+    const ordered = accounts.toSorted((a, b) => (a.externalAccountId < b.externalAccountId ? -1 : 1));
+    for (const account of ordered) made.push(await insert(transaction, account));
     const connectionIds = made.map(({ connectionId }) => connectionId);
     // Same lock order as token renewals, to avoid deadlocks.
     for (const connectionId of connectionIds.toSorted((a, b) => a - b)) {

@@ -111,19 +111,37 @@ interface EndingSession extends Omit<PlatformSession, 'connection'> {
 }
 
 /** Ends only this connection at its platform; false if the platform could not be notified. Never throws. */
-export async function endAtPlatform(
+export const endAtPlatform = (
   session: EndingSession,
   tokens: TakenTokens,
   log: Pick<Logger, 'warn'>,
+): Promise<boolean> => patiently(session, log, () => tell(session, tokens));
+
+/**
+ * Ends an access that became no connection, unless a connection already reaches its account: some platforms would end
+ * that, too. Never throws.
+ */
+export async function endUnused(
+  session: EndingSession,
+  tokens: TakenTokens,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  await patiently(session, log, async () => !(await isReachedByOthers(session)) && tell(session, tokens));
+}
+
+async function patiently(
+  { connector }: EndingSession,
+  log: Pick<Logger, 'warn'>,
+  tellIt: () => Promise<boolean>,
 ): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS);
   });
   try {
-    return await Promise.race([tell(session, tokens), late]);
+    return await Promise.race([tellIt(), late]);
   } catch (error) {
-    const { integrationType } = session.connector;
+    const { integrationType } = connector;
     log.warn({ err: error, integrationType }, 'a platform could not be notified that its access has ended');
     return false;
   } finally {
@@ -145,7 +163,7 @@ async function tell(session: EndingSession, tokens: TakenTokens): Promise<boolea
   return oauth.revoke(tokens.refreshToken ?? tokens.accessToken);
 }
 
-/** Whether another company of the organisation has connected the same account. */
+/** Whether a living connection of the organisation reaches the same account. */
 async function isReachedByOthers({ sql, connector, externalAccountId }: EndingSession): Promise<boolean> {
   const query = sql.query();
   const values = [connector.integrationType, externalAccountId].map((value) => query.bind(value));

@@ -14,6 +14,7 @@ import {
 import { inBrowser, launchBrowser } from '../support/browser.js';
 import { createCaller, startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const BOOKS = 'SVC Sandbox Books';
 const UNKNOWN = '0123456789abcdef0123456789abcdef';
@@ -53,6 +54,16 @@ const connectionsOf = (tenant: SandboxTenant) =>
     where: { svcCompanyId: BigInt(tenant.companyId) },
     orderBy: { svcId: 'asc' },
   });
+
+/** Number of accesses to the tenant's account that are valid at the platform. */
+async function livingGrants(tenant: SandboxTenant): Promise<number> {
+  const { rows } = await admin.pool.query(
+    `SELECT FROM sandbox.grants JOIN sandbox.accounts ON accounts.key = grants.account
+     WHERE accounts.id = $1 AND revoked_at IS NULL`,
+    [tenant.account],
+  );
+  return rows.length;
+}
 
 /** From the link to the platform's consent page. */
 async function leave(page: Page, tenant: SandboxTenant): Promise<void> {
@@ -280,6 +291,32 @@ describe('a link that works no more', () => {
     expect(await page.locator('form').count()).toBe(0);
     expect(await connectionsOf(tenant)).toEqual([]);
   });
+
+  inBrowser(
+    'because it is ended while the platform is asked connects nothing, and ends the access',
+    async () => {
+      const tenant = await createTenant();
+      const page = await openBrowser();
+      const callback = await callbackFor(page, tenant);
+      const ending = await admin.pool.connect();
+      try {
+        await ending.query('BEGIN');
+        await ending.query('UPDATE invite_links SET revoked_at = now() WHERE invite_link_id = $1', [
+          tenant.link.inviteLinkId,
+        ]);
+        const shown = page.goto(callback);
+        await untilBlocked();
+        await ending.query('COMMIT');
+        expect((await shown)?.status()).toBe(404);
+      } finally {
+        ending.release();
+      }
+      expect(await page.getByRole('alert').innerText()).toContain('has been withdrawn');
+      expect(await page.locator('form').count()).toBe(0);
+      expect(await connectionsOf(tenant)).toEqual([]);
+      expect(await livingGrants(tenant)).toBe(0);
+    },
+  );
 
   test.each([UNKNOWN, 'short', '%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00', "x' OR 1=1 --aaaaaaaa"])(
     'because there is none of that id (%s) is not there',

@@ -20,6 +20,7 @@ import {
   testSecrets,
 } from '../support/sandbox.js';
 import { createCaller, startApp } from '../support/service.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const FORM = 'SVC_SANDBOX_SELF_HOSTED';
 const PER_SHOP = 'SVC_SANDBOX_PER_SHOP';
@@ -455,6 +456,62 @@ describe('several accounts in one access', () => {
     ]);
     const begun = await admin.prisma.sync.count({ where: { svcCompanyId: BigInt(tenant.companyId) } });
     expect(begun).toBe(2);
+  });
+
+  test('can still be chosen when they could not be stored', async () => {
+    const { state, cookie } = await offered();
+    await admin.pool.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '40001'; END $$;
+       CREATE TRIGGER refuse BEFORE INSERT ON connection_credentials FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+    try {
+      expect((await choose(state, ['tenant-1'], cookie)).status).toBe(503);
+    } finally {
+      await admin.pool.query('DROP FUNCTION refuse() CASCADE');
+    }
+    expect(await connections()).toEqual([]);
+    expect((await choose(state, ['tenant-1'], cookie)).status).toBe(303);
+    expect(await connections()).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'link',
+      `mutation ($link: String!) { deleteInviteLink(input: { inviteLinkId: $link }) { userErrors { message } } }`,
+    ],
+    [
+      'company',
+      `mutation ($company: SvcId!) { deleteCompany(input: { svcId: $company }) { userErrors { message } } }`,
+    ],
+  ])('end at Xero with their %s, if none was chosen', async (_what, ending) => {
+    const { state, cookie } = await offered();
+    const caller = await createCaller(app, tenant.organisationId);
+    const { body } = await caller.graphql(ending, {
+      link: tenant.link.inviteLinkId,
+      company: tenant.companyId,
+    });
+    expect(body).toEqual({ data: { [Object.keys(body.data)[0] as string]: { userErrors: [] } } });
+    expect(xero.living()).toEqual([]);
+    expect((await choose(state, ['tenant-1'], cookie)).status).toBeGreaterThanOrEqual(400);
+    expect(await connections()).toEqual([]);
+  });
+
+  test('end at Xero when their link is revoked as they are offered, but not those connected before', async () => {
+    await connect('tenant-2');
+    const ending = await admin.pool.connect();
+    try {
+      await ending.query('BEGIN');
+      await ending.query('UPDATE invite_links SET revoked_at = now() WHERE invite_link_id = $1', [
+        tenant.link.inviteLinkId,
+      ]);
+      const answer = offered();
+      await untilBlocked();
+      await ending.query('COMMIT');
+      expect(await answer).toMatchObject({ status: 404, text: expect.stringContaining('withdrawn') });
+    } finally {
+      ending.release();
+    }
+    expect(xero.living().map(({ tenantId }) => tenantId)).toEqual(['tenant-2']);
   });
 
   test('are chosen beforehand where the company has connected them', async () => {

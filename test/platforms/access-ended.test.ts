@@ -128,6 +128,16 @@ const activities = () =>
     where: { svcCompanyId: BigInt(tenant.companyId), activityType: 'CONNECTION_EXPIRED' },
   });
 
+/** When the statements that wait for another began, once there is one. */
+async function waiting(): Promise<readonly string[]> {
+  await untilBlocked();
+  const { rows } = await admin.pool.query<{ began: string }>(
+    `SELECT query_start::text AS began FROM pg_stat_activity
+     WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+  );
+  return rows.map(({ began }) => began);
+}
+
 /** What the webhook is told of the connection, once it was told something. */
 async function told(): Promise<object[]> {
   await until('an event', async () => {
@@ -233,6 +243,43 @@ describe('an access that the platform has ended', () => {
       ['HEALTHY', 'EXPIRED'],
       ['EXPIRED', 'DISCONNECTED'],
     ]);
+  });
+
+  test('by a caller waits for a renewal in flight, however long its platform takes', async () => {
+    const slow = await startApp({
+      XERO_URL: platform.url,
+      SANDBOX_URL: sandbox.url,
+      LIMIT_STATEMENT_MILLISECONDS: '1000',
+    });
+    try {
+      const { connectionId } = tenant;
+      const own = await createCaller(slow, tenant.organisationId);
+      await admin.prisma.connectionCredential.updateMany({
+        where: { connectionId: BigInt(connectionId) },
+        data: { expiresAt: new Date(0) },
+      });
+      let renew = (): void => undefined;
+      platform.answer((_heard, response) => {
+        renew = () => void response.writeHead(500).end();
+      });
+      const using = openPlatform(session(), 'test', { use: 'sync', patienceMs: 1000 }).get('/Accounts');
+      void using.catch(() => undefined);
+      await until('a renewal', () => platform.heard.length > 0);
+      const ended = own.graphql(
+        `mutation ($id: SvcId!) { disconnectConnection(input: { connectionId: $id }) { connection { status } } }`,
+        { id: connectionId },
+      );
+      const [first] = await waiting();
+      await until('a second try', async () => (await waiting())[0] !== first);
+      renew();
+      expect((await ended).body).toMatchObject({
+        data: { disconnectConnection: { connection: { status: 'DISCONNECTED' } } },
+      });
+      await expect(using).rejects.toThrow();
+      await told();
+    } finally {
+      await slow.close();
+    }
   });
 
   test('says nothing of the one that the company has meanwhile given anew', async () => {

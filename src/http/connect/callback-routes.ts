@@ -15,7 +15,11 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
     const callback = new URL(request.url, 'http://callback').searchParams;
     const opened = await answers.openByState(request, callback.get('state') ?? '');
     try {
-      return await answers.goOn(reply, opened, await finishAuthorization(options, opened.link, callback));
+      return await answers.goOn(
+        reply,
+        opened,
+        await finishAuthorization({ ...options, log: request.log }, opened.link, callback),
+      );
     } catch (error) {
       return answers.failed(request, reply, opened, error);
     }
@@ -34,7 +38,10 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
         const wrong = 'Choose one account at least.';
         return await answers.showAccounts(reply.code(400), opened, { ...offered, wrong });
       }
-      const { length } = await chooseAccounts(options, link, { state, externalAccountIds });
+      const { length } = await chooseAccounts({ ...options, log: request.log }, link, {
+        state,
+        externalAccountIds,
+      });
       return await reply.redirect(hrefOf(way, { connected: String(length) }), 303);
     } catch (error) {
       return answers.failed(request, reply, opened, error);

@@ -106,10 +106,11 @@ export class LinkAnswers {
     return this.showAccounts(this.#withState(reply, made.state, way), opened, { ...made, wrong: null });
   }
 
-  /** Shows the link's page again with the error and the choices. */
-  failed(request: FastifyRequest, reply: FastifyReply, opened: Opened, error: unknown) {
+  /** Shows the link's page again with the error and the choices; only the error if the link has ended meanwhile. */
+  async failed(request: FastifyRequest, reply: FastifyReply, opened: Opened, error: unknown) {
     const shown = failureOf(request, error);
-    if (opened.link.ended) return sendPage(reply, shown.status, messagePage(shown.message));
+    const link = await findLink(this.options.database.pool, opened.link.inviteLinkId);
+    if (!link || link.ended) return sendPage(reply, shown.status, messagePage(shown.message));
     return this.show(reply, opened, {
       status: shown.status,
       notice: { kind: 'failure', text: notConnected(shown) },

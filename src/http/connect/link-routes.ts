@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { beginAuthorization, chosenConnector, openByForm } from '../../connect/authorization.js';
 import type { Typed } from '../../connect/given.js';
 import type { Connector } from '../../connectors/connector.js';
-import type { AppError } from '../../errors.js';
+import { type AppError, toAppError } from '../../errors.js';
 import { disconnectByLink } from '../../operations/connections/disconnect.js';
 import {
   type ConnectOptions,
@@ -45,11 +45,12 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
     try {
       connector = await chosenConnector(options, link, chosen);
       if (connector.access.kind === 'form') {
-        return await answers.goOn(reply, opened, await openByForm(options, link, chosen));
+        const services = { ...options, log: request.log };
+        return await answers.goOn(reply, opened, await openByForm(services, link, chosen));
       }
       return await answers.redirectTo(await beginAuthorization(options, link, chosen), reply, opened);
     } catch (error) {
-      if (!connector || connector.access.fields.length === 0)
+      if (!connector || connector.access.fields.length === 0 || toAppError(error).code === 'not-found')
         return answers.failed(request, reply, opened, error);
       const shown = failureOf(request, error);
       const wrong = wrongOf(connector, shown);

@@ -1,3 +1,4 @@
+import { endUnchosen } from '../../connect/give-back.js';
 import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
@@ -65,6 +66,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
     where: { ...which, revokedAt: null },
     data: { revokedAt: databaseTime() },
   });
+  await endUnchosen(context, { svcCompanyId: svcId });
   const rows = await client.connection.findMany({ where: which, orderBy: { svcId: 'asc' } });
   const connections = rows.map((row) => ({ ...row, svcId: Number(row.svcId) }));
   const told = await endConnections(context, svcId, connections);

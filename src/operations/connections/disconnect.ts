@@ -5,6 +5,7 @@ import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
 import { endAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
+import { pastRenewals } from '../../platforms/past-renewals.js';
 import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { noteConnectionActivity } from '../../platforms/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
@@ -34,7 +35,7 @@ export async function disconnectConnection(context: Context, connectionId: numbe
 
 /** The same for an end customer with the company's link. */
 export async function disconnectByLink(
-  { database, ...services }: ConnectServices & Pick<EndingContext, 'log'>,
+  { database, ...services }: ConnectServices,
   { scope, svcCompanyId }: OpenLink,
   connectionId: number,
 ): Promise<void> {
@@ -70,7 +71,7 @@ export async function endConnections(
   connections: readonly ConnectionToEnd[],
 ): Promise<boolean[]> {
   const connectionIds = connections.map(({ svcId }) => svcId);
-  const tokens = await context.sql.transaction(async (transaction) => {
+  const end = async (transaction: TenantSql) => {
     const reason = { code: 'connection-expired', message: 'the connection was ended' };
     const syncs = await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
     await takeBackUploads(transaction, { svcCompanyId, connectionIds });
@@ -83,7 +84,8 @@ export async function endConnections(
       await noteConnection(transaction, { svcCompanyId, connectionId, before });
     }
     return taken;
-  });
+  };
+  const tokens = await pastRenewals(() => context.sql.transaction(end));
   return Promise.all(
     connections.map((connection) =>
       tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
@@ -104,7 +106,7 @@ async function markDisconnected(
        SELECT t.svc_company_id, t.svc_id, t.status FROM connections t
        WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
          AND t.svc_id = ANY(${query.bind(connectionIds)}::bigint[]) AND t.status <> 'DISCONNECTED'
-       FOR NO KEY UPDATE
+       ORDER BY t.svc_id FOR NO KEY UPDATE
      )
      UPDATE connections t SET status = 'DISCONNECTED', sync_status = 'IDLE', sync_resume_at = NULL,
        svc_updated_at = now()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { endUnchosen } from '../../connect/give-back.js';
 import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
@@ -130,10 +131,6 @@ export async function updateInviteLink(
       integrations ?? link.integrations,
       integrationCategories ?? (integrations ? null : link.integrationCategories),
     );
-    if (name !== null) {
-      const where = { svcId: link.svcCompanyId, NOT: { name } };
-      await transaction.company.updateMany({ where, data: { name, svcUpdatedAt: databaseTime() } });
-    }
     const { organisationId } = context.sql.scope;
     await writeSyncSettings(transaction, organisationId, Number(link.svcCompanyId), settings);
     const data = {
@@ -141,26 +138,34 @@ export async function updateInviteLink(
       integrationCategories: [...choice.integrationCategories],
       ...(expiresAt === null ? {} : { expiresAt }),
     };
-    if (!differs(link, data)) return presentInviteLink(link);
-    const [row] = await transaction.inviteLink.updateManyAndReturn({
-      where: { svcCompanyId: link.svcCompanyId, svcId: link.svcId, revokedAt: null },
-      data: { ...data, svcUpdatedAt: databaseTime() },
-    });
+    const [row] = differs(link, data)
+      ? await transaction.inviteLink.updateManyAndReturn({
+          where: { svcCompanyId: link.svcCompanyId, svcId: link.svcId, revokedAt: null },
+          data: { ...data, svcUpdatedAt: databaseTime() },
+        })
+      : [link];
     // Another request has ended it meanwhile, or deleted its company.
     if (!row) throw noSuchLink();
+    if (name !== null) {
+      // After the link, as when it is used to connect, to avoid deadlocks.
+      const where = { svcId: link.svcCompanyId, NOT: { name } };
+      await transaction.company.updateMany({ where, data: { name, svcUpdatedAt: databaseTime() } });
+    }
     return presentInviteLink(row);
   });
 }
 
-/** Revokes a link. Its company stays. Throws `not-found`. */
+/** Revokes a link, and ends accesses given with it whose accounts were not chosen yet. Its company stays. Throws `not-found`. */
 export async function revokeInviteLink(context: Context, inviteLinkId: string): Promise<void> {
   requireScope(context, 'write', 'end invite links');
   const now = databaseTime();
-  const { count } = await context.client.inviteLink.updateMany({
+  const [link] = await context.client.inviteLink.updateManyAndReturn({
     where: { inviteLinkId: parseText(inviteLinkId, 'inviteLinkId'), revokedAt: null },
     data: { revokedAt: now, svcUpdatedAt: now },
   });
-  if (count === 0) throw noSuchLink();
+  if (!link) throw noSuchLink();
+  const { svcCompanyId, svcId } = link;
+  await endUnchosen(context, { svcCompanyId: Number(svcCompanyId), inviteLinkSvcId: Number(svcId) });
 }
 
 async function findLiving(client: TenantClient, id: string) {
