@@ -92,10 +92,22 @@ function needOf(definition: RecordDefinition, selected: Selected): Need {
   return { definition, columns, key: `${definition.model}(${[...columns].sort().join()})` };
 }
 
-/** Plans by the field's node and the record type: one field may lead to records of several types, as `node` does. */
-type Plans<Plan> = WeakMap<FieldNode, Map<RecordDefinition, Plan>>;
-const needs: Plans<Need> = new WeakMap();
-const listNeeds: Plans<ListNeed> = new WeakMap();
+/** Plans by the record type: one field may lead to records of several types, as `node` does. */
+type OfField<Plan> = Map<RecordDefinition, Plan>;
+
+interface Plans<Plan> {
+  /** Of a field node, in every execution of its document; AST nodes are its identity. */
+  readonly constant: WeakMap<FieldNode, OfField<Plan>>;
+  /**
+   * Of one execution, which its variables identify, by merged field nodes. Both executors hold one object of each for
+   * all rows: the whole selection would otherwise be walked once per row.
+   */
+  readonly executions: WeakMap<object, WeakMap<readonly FieldNode[], OfField<Plan>>>;
+}
+
+const createPlans = <Plan>(): Plans<Plan> => ({ constant: new WeakMap(), executions: new WeakMap() });
+const needs = createPlans<Need>();
+const listNeeds = createPlans<ListNeed>();
 
 /** The reads of a record field (or of a list of records without pages). */
 export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInfo): Need {
@@ -124,23 +136,32 @@ export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo)
   });
 }
 
-/** The plan of a field node of a kept document is made once; AST nodes are its identity. */
+/** Makes a plan once: for its field node, or for this execution if variables or merged field nodes are part of it. */
 function remembered<Plan extends Need>(
-  plans: Plans<Plan>,
+  { constant, executions }: Plans<Plan>,
   definition: RecordDefinition,
   info: GraphQLResolveInfo,
   make: (walk: Walk) => Plan,
 ): Plan {
-  const [node] = info.fieldNodes;
-  const { model } = definition;
-  if (!node || info.fieldNodes.length > 1) return make({ info, model, constant: false });
-  const known = plans.get(node)?.get(definition);
+  const { fieldNodes, variableValues } = info;
+  const only = fieldNodes.length === 1 ? fieldNodes[0] : undefined;
+  const known =
+    (only && constant.get(only)?.get(definition)) ??
+    executions.get(variableValues)?.get(fieldNodes)?.get(definition);
   if (known) return known;
-  const walk = { info, model, constant: true };
+  const walk = { info, model: definition.model, constant: true };
   const plan = make(walk);
-  if (walk.constant) {
-    const ofNode = plans.get(node) ?? new Map<RecordDefinition, Plan>();
-    plans.set(node, ofNode.set(definition, plan));
+  if (only && walk.constant) entry(constant, only).set(definition, plan);
+  else {
+    let execution = executions.get(variableValues);
+    if (!execution) executions.set(variableValues, (execution = new WeakMap()));
+    entry(execution, fieldNodes).set(definition, plan);
   }
   return plan;
+}
+
+function entry<Key extends object, Plan>(plans: WeakMap<Key, OfField<Plan>>, key: Key): OfField<Plan> {
+  let found = plans.get(key);
+  if (!found) plans.set(key, (found = new Map<RecordDefinition, Plan>()));
+  return found;
 }
