@@ -716,6 +716,29 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: tooCostly,
     },
     {
+      at: 'values under several names, wherever in a page, and each once for nothing',
+      ask: (count) =>
+        caller.graphql(`{
+          accounts(first: 900) {
+            nodes { ${times(15, (index) => `a${index}: name`).join(' ')} name status ...F }
+            nodes { a0: name b: name b: name }
+            more: nodes { name }
+            edges { cursor node { name title: status ... on Account { c: __typename d: __typename } } }
+            pageInfo { endCursor }
+          }
+          currencies(first: ${count - 900 * 22}) { nodes { svcId } } }
+          fragment F on Account { a1: name c: name parentAccount { name title: name svcId } }`),
+      refused: tooCostly,
+    },
+    {
+      at: 'lists of connections',
+      ask: (count) =>
+        caller.graphql(`{
+          accounts(first: 290) { nodes { connection { capabilities { dataModel } syncSettings { dataModel } } } }
+          currencies(first: ${count - 290 * 67}) { nodes { svcId } } }`),
+      refused: tooCostly,
+    },
+    {
       at: 'introspection',
       ask: (count) =>
         caller.graphql(`{
@@ -1180,6 +1203,37 @@ describe.each(Object.entries(EDGES) as [LimitName, readonly (Edge | Default)[]][
     expect([error.field ?? ''].flat().join('.')).toBe(expected.field ?? '');
     if (typeof expected.message === 'string') expect(error.message).toBe(expected.message);
     else expect(error.message).toMatch(expected.message);
+  });
+});
+
+describe('a query that writes the same again and again', () => {
+  const names = (count: number, selection: string) =>
+    times(count, (index) => `a${index}: ${selection}`).join(' ');
+  const CAPABILITIES = 'capabilities { dataModel createSchema updateSchema }';
+  test.each([
+    ['raw data', `{ accounts(first: 1000) { nodes { ${names(100, 'rawData')} } } }`],
+    [
+      'raw data by a fragment',
+      `{ accounts(first: 1000) { nodes { company { svcId } ...Many } } }
+        fragment Many on Account { ${names(100, 'rawData')} }`,
+    ],
+    ['nodes', `{ accounts(first: 1000) { ${names(100, 'nodes { rawData }')} } }`],
+    ['capabilities', `{ accounts(first: 1000) { nodes { connection { ${names(10, CAPABILITIES)} } } } }`],
+    ['changes', `{ changes(first: 1000) { nodes { ${names(100, 'changes')} } } }`],
+  ])('%s is refused before it is read', async (_title, query) => {
+    // Nothing could be read meanwhile: the query would run into its time limit.
+    const { status, body } = await patiently('queryMilliseconds', Infinity, (one) => one.graphql(query));
+    expect(status).toBe(400);
+    expect(body.errors[0].extensions.code).toBe('query-too-complex');
+  });
+
+  test('some other names are no matter', async () => {
+    const { status, body } = await caller.graphql(
+      '{ accounts(first: 1000) { nodes { title: name again: name id: svcId } pageInfo { next: hasNextPage } } }',
+    );
+    expect({ status, errors: body.errors }).toEqual({ status: 200 });
+    const [{ title, again }] = body.data.accounts.nodes;
+    expect(again).toBe(title);
   });
 });
 

@@ -29,19 +29,29 @@ interface CostOptions {
 /** Arguments that say how many records a list may give. */
 const PAGE_SIZES = ['first', 'last'];
 
+/**
+ * Values selected within what counts as one record or page: by the path of their field, the paths of names that they have
+ * in the answer. A value is free once.
+ */
+type Values = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** What a selection costs. */
 interface Cost {
   /** For each record that it is made of. */
   readonly each: number;
   /** However many records there are: a level of a query is one statement. */
   readonly once: number;
+  /** Those that nothing above has counted yet. */
+  readonly values: Values;
 }
-const NOTHING: Cost = { each: 0, once: 0 };
+const NO_VALUES: Values = new Map();
+const NOTHING: Cost = { each: 0, once: 0, values: NO_VALUES };
 
 /**
  * The cost of an operation, counted before it runs: a connection counts its page size, a record one, both times the
- * records above, and parts for which the database reads more than it returns have a weight. Each fragment is counted
- * once per type, so a fragment bomb costs no time.
+ * records above, and parts for which the database reads more than it returns have a weight. A value that is selected again
+ * under another name is written again, so each of these counts. Each fragment is counted once per type, so a fragment
+ * bomb costs no time.
  */
 export function operationCost({ schema, document, operation, variables, limits }: CostOptions): number {
   const fragments = fragmentsOf(document);
@@ -60,6 +70,7 @@ export function operationCost({ schema, document, operation, variables, limits }
   const costOf = (set: SelectionSetNode | undefined, typeName: string, root: boolean): Cost => {
     let each = 0;
     let once = 0;
+    const values = new Map<string, Set<string>>();
     for (const selection of set?.selections ?? []) {
       const cost =
         selection.kind === Kind.FIELD
@@ -69,31 +80,44 @@ export function operationCost({ schema, document, operation, variables, limits }
             : costOf(selection.selectionSet, selection.typeCondition?.name.value ?? typeName, root);
       each += cost.each;
       once += cost.once;
+      for (const [path, names] of cost.values) {
+        const same = values.get(path);
+        if (!same) values.set(path, new Set(names));
+        else for (const one of names) same.add(one);
+      }
     }
-    return { each, once };
+    return { each, once, values };
   };
 
   const fieldCost = (field: FieldNode, typeName: string, root: boolean): Cost => {
     const name = field.name.value;
-    if (name === 'totalCount') return { each: 0, once: WEIGHT_TABLE.totalCount.value };
+    const shown = (field.alias ?? field.name).value;
+    if (name === 'totalCount') return { ...NOTHING, once: WEIGHT_TABLE.totalCount.value };
     const definition = fieldOf(schema, typeName, name);
     const type = getNamedType(definition?.type);
-    if (!definition || !type) return NOTHING;
-    // Of single values only mapped fields cost: they are read from the raw data.
-    if (!isCompositeType(type)) {
-      return name === 'fields' ? { each: WEIGHT_TABLE.mappedRecord.value, once: 0 } : NOTHING;
+    // Mapped fields cost each time: they are read from the raw data.
+    if (name === 'fields' && type && !isCompositeType(type)) {
+      return { ...NOTHING, each: WEIGHT_TABLE.mappedRecord.value };
+    }
+    if (!definition || !isCompositeType(type)) {
+      return { ...NOTHING, values: new Map([[name, new Set([shown])]]) };
     }
     const values = argumentsOf(field, given);
     const paged = definition.args.some((argument) => PAGE_SIZES.includes(argument.name));
     const unpaged = UNPAGED_LISTS.get(`${typeName}.${name}`);
     const times = paged ? pageSize(values, !root) : root && name === 'nodes' ? 100 : (unpaged ?? 1);
     // `edges`, `node`, `nodes` and `pageInfo` hold what the connection has counted already, and introspection counts its lists.
-    const isPart = typeName.endsWith('Connection') || typeName.endsWith('Edge') || typeName.startsWith('__');
+    const isPartOfPage = typeName.endsWith('Connection') || typeName.endsWith('Edge');
+    const isPart = isPartOfPage || typeName.startsWith('__');
     const own = FIELD_WEIGHTS.get(`${typeName}.${name}`) ?? 0;
     const below = costOf(field.selectionSet, type.name, false);
+    const once = listWeight(values) + below.once;
+    if (isPartOfPage)
+      return { each: times * (own + below.each), once, values: within(name, shown, below.values) };
     return {
-      each: times * ((paged || unpaged || !isPart ? 1 : 0) + own + below.each),
-      once: listWeight(values) + below.once,
+      each: times * ((paged || unpaged || !isPart ? 1 : 0) + own + below.each + repeatsIn(below.values)),
+      once,
+      values: NO_VALUES,
     };
   };
 
@@ -109,8 +133,23 @@ export function operationCost({ schema, document, operation, variables, limits }
 
   const rootType = schema.getRootType(operation.operation);
   if (!rootType) return 0;
-  const { each, once } = costOf(operation.selectionSet, rootType.name, true);
-  return each + once;
+  const { each, once, values } = costOf(operation.selectionSet, rootType.name, true);
+  return each + once + repeatsIn(values);
+}
+
+/** Values as the record or page above the field sees them. */
+const within = (field: string, shown: string, values: Values): Values =>
+  new Map(
+    [...values].map(([path, names]) => [
+      `${field}.${path}`,
+      new Set([...names].map((name) => `${shown}.${name}`)),
+    ]),
+  );
+
+function repeatsIn(values: Values): number {
+  let repeats = 0;
+  for (const names of values.values()) repeats += names.size - 1;
+  return repeats * WEIGHT_TABLE.repeat.value;
 }
 
 function fieldOf(

@@ -15,6 +15,9 @@ export const WEIGHT_TABLE = {
   skip: { value: 1, about: 'every 100 records of `skip`' },
   mapped: { value: 500, about: 'a list with `fields` or `customFields` in its `filter`' },
   mappedRecord: { value: 1, about: '`fields` or `customFields` of a record' },
+  repeat: { value: 1, about: 'a value of a record that is selected again under another name' },
+  capabilities: { value: 25, about: '`capabilities` of a connection' },
+  syncSettings: { value: 40, about: '`syncSettings` of a connection' },
   mappingCheck: { value: 100, about: '`check` of a field mapping' },
   introspectedTypes: { value: 300, about: '`types` of `__schema`' },
   introspectedFields: { value: 5, about: '`fields` or `inputFields` of a type of the schema' },
@@ -38,8 +41,10 @@ export const FIELD_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['FieldMapping.check', WEIGHT_TABLE.mappingCheck.value],
 ]);
 
-/** Costs of introspection lists, which have no page size, by type and field. */
+/** The assumed number of entries of long lists without a page size, by type and field. */
 export const UNPAGED_LISTS: ReadonlyMap<string, number> = new Map([
+  ['ConnectedPlatform.capabilities', WEIGHT_TABLE.capabilities.value],
+  ['ConnectedPlatform.syncSettings', WEIGHT_TABLE.syncSettings.value],
   ['__Schema.types', introspectedTypes.value],
   ['__Schema.directives', introspectedNames.value],
   ['__Type.fields', introspectedFields.value],
