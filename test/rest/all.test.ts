@@ -154,6 +154,16 @@ describe('POST /accounting/accounts/all', () => {
     [{ filter: { name: 'Cash' } }, 'filter.name', 'filter.name must be an object of operators'],
     [{ filter: { name: { eq: { ne: 1 } } } }, 'filter.name.eq', 'filter.name.eq must be a string'],
     [{ filter: { name: { like: 'x' } } }, 'filter.name.like', 'is not an operator: name takes eq'],
+    [
+      { filter: { or: [{ name: { ne: 'x', neq: 'y' } }] } },
+      'filter.or.0.name.neq',
+      'is the operator ne again: name it once',
+    ],
+    [
+      { filter: { fields: { region: { is_null: true, isNull: false } } } },
+      'filter.fields.region.isNull',
+      'is the operator isNull again: name it once',
+    ],
     [{ filter: { or: {} } }, 'filter.or', 'filter.or must be a list of filters'],
     [{ filter: { name: { in: 'x' } } }, 'filter.name.in', 'filter.name.in must be a list of values'],
     [{ filter: { name: { eq: 'a\0' } } }, 'filter.name.eq', 'must not hold a NUL character'],

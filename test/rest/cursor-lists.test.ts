@@ -266,6 +266,22 @@ describe('GET /v3/accounting/accounts', () => {
       'fields[credit limit] needs an operator: write fields[credit limit][eq]=5',
     ],
     ['status[like]=A', 'status[like]', 'status[like] is not an operator: status takes eq'],
+    [
+      'status[ne]=ACTIVE&status[neq]=ARCHIVED',
+      'status[neq]',
+      'status[neq] is the operator ne again: name it once',
+    ],
+    [
+      'fields[region][not_in]=a&fields[region][notIn]=b',
+      'fields[region][notIn]',
+      'fields[region][notIn] is the operator notIn again: name it once',
+    ],
+    [
+      'fields[__proto__][eq]=x',
+      'fields[__proto__]',
+      'fields[__proto__] is not a mapped field of these records',
+    ],
+    ['custom_fields[__proto__][eq]=x', 'custom_fields[__proto__]', 'is not a filter: no platform has custom'],
     ['colour[eq]=red', 'colour[eq]', 'colour[eq] is not a filter: there is no field colour'],
     [
       'svc_company_id[eq]=9007199254740992',

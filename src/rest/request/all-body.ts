@@ -8,6 +8,8 @@ import { between, type Parser, parseObject, readBody, textList } from './body.js
 import {
   type Names,
   namesOf,
+  addComparison,
+  byName,
   parseMappedOperator,
   RAW_FILTERS,
   parseOperator,
@@ -87,10 +89,9 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     else {
       const known = names.byWire.get(wire);
       if (!known) throw invalid(here, 'is not a field to filter by');
-      const operators = Object.entries(operatorsIn(given, here)).map(([operator, operand]) =>
-        parseOperator(known.field, operator, operand, { path: [...here, operator], limits }),
+      filter[known.name] = parseComparisons(given, here, (operator, operand, place) =>
+        parseOperator(known.field, operator, operand, { path: place, limits }),
       );
-      filter[known.name] = Object.fromEntries(operators);
     }
   }
   return filter;
@@ -100,12 +101,25 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
 function parseMappedFilter(value: unknown, { path, limits }: Place): Record<string, unknown> {
   const fields = Object.entries(parseObject(value, path)).map(([name, operators]) => {
     const here = [...path, name];
-    const parsed = Object.entries(operatorsIn(operators, here)).map(([operator, operand]) =>
-      parseMappedOperator(operator, operand, { path: [...here, operator], limits }),
+    const parsed = parseComparisons(operators, here, (operator, operand, place) =>
+      parseMappedOperator(operator, operand, { path: place, limits }),
     );
-    return [name, Object.fromEntries(parsed)];
+    return [name, parsed];
   });
   return Object.fromEntries(fields) as Record<string, unknown>;
+}
+
+function parseComparisons(
+  value: unknown,
+  path: Path,
+  parse: (operator: string, operand: unknown, path: Path) => readonly [string, unknown],
+): Record<string, unknown> {
+  const comparisons = byName<unknown>();
+  for (const [operator, operand] of Object.entries(operatorsIn(value, path))) {
+    const here = [...path, operator];
+    addComparison(comparisons, parse(operator, operand, here), here);
+  }
+  return comparisons;
 }
 
 function operatorsIn(value: unknown, path: Path): Readonly<Record<string, unknown>> {

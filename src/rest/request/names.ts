@@ -58,6 +58,19 @@ export function parseOperator(
   return [name, coerce(field, value, path)];
 }
 
+/** Values by names that callers choose: without a prototype, which `__proto__` would replace. */
+export const byName = <Value>(): Record<string, Value> => Object.create(null) as Record<string, Value>;
+
+/** Adds a comparison to those of its field. Throws if it comes under another name of the same operator. */
+export function addComparison(
+  comparisons: Record<string, unknown>,
+  [operator, value]: readonly [string, unknown],
+  path: FieldPath,
+): void {
+  if (operator in comparisons) throw invalid(path, `is the operator ${operator} again: name it once`);
+  comparisons[operator] = value;
+}
+
 /** Filters by values in `raw_data`, by wire name. */
 export const RAW_FILTERS: ReadonlyMap<string, string> = new Map([
   ['fields', 'fields'],

@@ -4,6 +4,8 @@ import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId } from '../../values.js';
 import {
+  addComparison,
+  byName,
   type Names,
   namesOf,
   parseMappedOperator,
@@ -67,26 +69,23 @@ export function parseListParameters(
   const includeDeleted = fields.optional('include_deleted_records', parseBoolean) ?? false;
   const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
 
-  const filter: Record<string, Record<string, unknown>> = {};
+  const filter: Record<string, Comparisons> = {};
   const orderBy: OrderInput[] = [];
   const ignored: string[] = [];
   for (const [name, text] of fields.others()) {
     const [, place = '', field, comparison = ''] = IN_RAW_DATA.exec(name) ?? [];
     if (field !== undefined) {
-      const [operator, value] = parseMappedOperator(comparison, valueOf(comparison, text), {
-        path: name,
-        limits,
-      });
-      const named = (filter[RAW_FILTERS.get(place) ?? place] ??= {});
-      named[field] = { ...(named[field] as object | undefined), [operator]: value };
+      const parsed = parseMappedOperator(comparison, valueOf(comparison, text), { path: name, limits });
+      const named = (filter[RAW_FILTERS.get(place) ?? place] ??= byName()) as Record<string, Comparisons>;
+      addComparison((named[field] ??= byName()), parsed, name);
       continue;
     }
     if (NAMED_ONLY.test(name)) throw needsOperator(name, text);
     const [, wire, inside = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
     if (wire === 'sort') orderBy.push(parseSort(names, { name, wire: inside, text }));
     else if (wire !== undefined) {
-      const condition = parseCondition(names, { name, wire, operator: inside, text, limits });
-      filter[condition.field] = { ...filter[condition.field], [condition.operator]: condition.value };
+      const { field: known, parsed } = parseCondition(names, { name, wire, operator: inside, text, limits });
+      addComparison((filter[known] ??= byName()), parsed, name);
     } else if (names.byWire.has(name)) {
       throw needsOperator(name, text);
     } else if (/[[\]]/.test(name)) {
@@ -127,11 +126,12 @@ function parseSort(names: Names, { name, wire, text }: Bracketed): OrderInput {
   return { field: parseOrderField(names, wire, name), direction };
 }
 
+type Comparisons = Record<string, unknown>;
+
 /** One comparison of a filter, in GraphQL's names. */
 interface Condition {
   readonly field: string;
-  readonly operator: string;
-  readonly value: unknown;
+  readonly parsed: readonly [operator: string, value: unknown];
 }
 
 function parseCondition(
@@ -140,11 +140,8 @@ function parseCondition(
 ): Condition {
   const known = names.byWire.get(wire);
   if (!known) throw invalid(name, `is not a filter: there is no field ${wire}`);
-  const [parsed, value] = parseOperator(known.field, operator, valueOf(operator, text), {
-    path: name,
-    limits,
-  });
-  return { field: known.name, operator: parsed, value };
+  const parsed = parseOperator(known.field, operator, valueOf(operator, text), { path: name, limits });
+  return { field: known.name, parsed };
 }
 
 /** A list is separated by commas; `\\,` is a comma within a value. */

@@ -590,6 +590,7 @@ describe('custom fields of a platform', () => {
     expect(Object.keys(await shown('&custom_fields[Region][is_null]=true'))).toEqual(['b', 'c', 'd']);
     expect(Object.keys(await shown("&custom_fields[Credit limit'][in]=2500,1"))).toEqual(['a']);
     expect(Object.keys(await shown('&custom_fields[Nobody" || true][eq]=North'))).toEqual([]);
+    expect(Object.keys(await shown('&custom_fields[__proto__][eq]=North'))).toEqual([]);
     const { body } = await caller.graphql(
       `query ($filter: ContactFilter) { contacts(filter: $filter) { nodes { platformId customFields { id name value type } } }
         accounts { nodes { customFields { id } } } }`,
