@@ -85,23 +85,23 @@ export function followConnections(
   companyIds: readonly number[] | null,
 ): AsyncGenerator<readonly ConnectedPlatform[]> {
   const known = new Map<string, string>();
+  const stateOf = ({ status, syncStatus }: { status: string; syncStatus: string }) =>
+    `${status} ${syncStatus}`;
   return follow(context, ['connections'], async ({ client, loaders }) => {
     const rows = await client.connection.findMany({
       where: companyIds ? { svcCompanyId: { in: companyIds.map(BigInt) } } : {},
       select: { svcCompanyId: true, svcId: true, status: true, syncStatus: true },
       orderBy: { svcId: 'asc' },
     });
-    const changed = rows.filter(({ svcId, status, syncStatus }) => {
-      const isNew = known.get(String(svcId)) !== `${status} ${syncStatus}`;
-      known.set(String(svcId), `${status} ${syncStatus}`);
-      return isNew;
-    });
+    const changed = rows.filter((row) => known.get(String(row.svcId)) !== stateOf(row));
     const told = await Promise.all(
       changed.map(async ({ svcCompanyId, svcId }) => {
         const connections = await loaders.connections().load(String(svcCompanyId));
         return connections.find((one) => one.svcId === Number(svcId));
       }),
     );
+    // Not before all is read: a read that fails is repeated, and then has the same to tell.
+    for (const row of changed) known.set(String(row.svcId), stateOf(row));
     return { told: told.filter((one) => one !== undefined), isOver: false };
   });
 }
