@@ -471,6 +471,44 @@ describe('server-sent events', () => {
     client.dispose();
   });
 
+  test('are confirmed when it is known where they begin, after an outage too', async () => {
+    const stop = new AbortController();
+    let text = '';
+    const reading = async () => {
+      const { body } = await fetch(`${app.url}/graphql`, {
+        method: 'POST',
+        headers: { api_key: key, accept: 'text/event-stream', 'content-type': 'application/json' },
+        body: JSON.stringify({ query: CHANGES }),
+        signal: stop.signal,
+      });
+      for await (const part of body ?? []) text += Buffer.from(part).toString();
+    };
+    const blocker = await admin.pool.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE change_heads IN ACCESS EXCLUSIVE MODE');
+      reading().catch(() => undefined);
+      const waiting = await until('a subscription that reads where it begins', async () => {
+        const { rows } = await admin.pool.query(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0 && rows;
+      });
+      // What was sent before has arrived by the answer to this.
+      await (await fetch(`${app.url}/nothing`)).text();
+      expect(text).toBe('');
+      for (const { pid } of waiting) await admin.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+    } finally {
+      await blocker.query('ROLLBACK');
+      blocker.release();
+    }
+    await until('the confirmation', () => text !== '');
+    expect(text).toBe(':\n\n');
+    await acme.store('Account', [account('after')]);
+    await until(`its event in ${text}`, () => text.includes('"name":"after"'));
+    stop.abort();
+  });
+
   test('end without being complete when the process stops or the key is revoked: clients connect again', async () => {
     const leaving = await startApp();
     /** All that a subscription says, from an event on until it ends. */

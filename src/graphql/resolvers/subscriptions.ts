@@ -8,14 +8,16 @@ import type {
   SchemaSubscriptionWriteProgressArgs,
 } from '../__generated__/resolvers.js';
 
+type Events = AsyncIterable<readonly unknown[]>;
+
 /** A subscription's events come in pages, each of which is executed in one context: see `subscribe.ts`. */
 interface Followed<Arguments> {
-  subscribe(source: unknown, args: Arguments, context: Context): AsyncIterable<readonly unknown[]>;
+  subscribe(source: unknown, args: Arguments, context: Context): Events | Promise<Events>;
   resolve(event: unknown): unknown;
 }
 
 const followed = <Arguments>(
-  follow: (context: Context, args: Arguments) => AsyncIterable<readonly unknown[]>,
+  follow: (context: Context, args: Arguments) => Events | Promise<Events>,
 ): Followed<Arguments> => ({
   subscribe: (_source, args, context) => follow(context, args),
   resolve: (event) => event,

@@ -39,15 +39,34 @@ export async function* followLog<Page extends LogPage>(
   }
 }
 
-/** Changes after a position or, without one, from now on, in pages as they become available. */
-export async function* followChanges(
+/**
+ * Changes after a position or, without one, from now on, in pages as they become available. Resolves when it is known
+ * where they start: a caller that is told so then misses nothing that is stored later.
+ */
+export async function followChanges(
+  context: Context,
+  args: Omit<ChangeArguments, 'first'>,
+): Promise<AsyncGenerator<readonly ListedChange[]>> {
+  return changesAfter(args.after ?? (await currentPosition(context)), context, args);
+}
+
+async function* changesAfter(
+  start: string,
   context: Context,
   args: Omit<ChangeArguments, 'first'>,
 ): AsyncGenerator<readonly ListedChange[]> {
-  const start = args.after ?? (await readChangePosition(context.sql));
   const pages = followLog(context, start, async (own, after) => {
     const { nodes, pageInfo } = await listChanges(own, { ...args, after });
     return { nodes, next: pageInfo?.endCursor ?? start, hasMore: pageInfo?.hasNextPage ?? false };
   });
   for await (const page of pages) if (page.result.nodes.length > 0) yield page.result.nodes;
+}
+
+/** The end of the log; waits out outages. The beginning if the context stops first: nothing is read then. */
+async function currentPosition(context: Context): Promise<string> {
+  const page = await readPage(context, ({ sql }) => readChangePosition(sql));
+  if (!page) return '0';
+  const position = page.result;
+  page.release();
+  return position;
 }
