@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../errors.js';
 import { parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
 import type { Order, OrderStep } from './order.js';
 
-/** The value of a text too long for a cursor: its beginning, and its row. */
+/** The value of a text too long for a cursor: its beginning, and its row with a sum that tells whether it has changed. */
 export interface LongText {
   readonly start: string;
+  readonly sum: string;
   readonly svcId: number;
 }
 
@@ -34,11 +36,13 @@ const VERSION = '2';
 const AFTER = '~';
 /** Stands for all values, beyond the last row. */
 const END = `*${AFTER}`;
-/** Represents null, and marks the beginning of a long text: no other value begins with it. */
+/** Represents null, and is before each part of a long text: no other value begins with it. */
 const NULL = '.';
 /** Bytes of one text; addresses of 8 KB pass every proxy, and an order has up to six steps. */
 const MAX_TEXT_LENGTH = 400;
 const START_LENGTH = 60;
+/** Hexadecimal digits of SHA-256. */
+export const SUM_LENGTH = 8;
 const FORM = /^2[0-9a-z]{6}[\w.*~-]{0,4000}~$/;
 const RADIX = 36;
 
@@ -99,12 +103,13 @@ function writeValue({ sqlType }: OrderStep, value: string | number | null): stri
   }
 }
 
-/** Of a long text only how it begins; the row itself has the rest. */
+/** Of a long text only how it begins, and its sum; the row itself has the rest. */
 function writeText(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_TEXT_LENGTH) return bytes.toString('base64url');
   const start = text.slice(0, START_LENGTH).replace(/[\ud800-\udbff]$/, '');
-  return NULL + Buffer.from(start).toString('base64url');
+  const sum = createHash('sha256').update(bytes).digest('hex').slice(0, SUM_LENGTH);
+  return NULL + Buffer.from(start).toString('base64url') + NULL + sum;
 }
 
 /** Throws if it is not a value of the step. */
@@ -121,11 +126,17 @@ function readValue({ sqlType, nullable }: OrderStep, value: string, svcId: strin
       return parseDate(value, 'cursor');
     case 'text':
       if (!value.startsWith(NULL)) return readText(value);
-      return { start: readText(value.slice(NULL.length)), svcId: readSvcId(svcId) };
+      return readLongText(value.slice(NULL.length).split(NULL), svcId);
     default:
       return sqlType satisfies never;
   }
 }
+
+const readLongText = ([start = '', sum = '']: readonly string[], svcId: string): LongText => ({
+  start: readText(start),
+  sum,
+  svcId: readSvcId(svcId),
+});
 
 function fromRadix(value: string): number {
   if (/^-?[0-9a-z]{1,11}$/.test(value)) return parseInt(value, RADIX);

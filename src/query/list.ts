@@ -2,7 +2,7 @@ import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
-import type { LongText } from './cursor.js';
+import { type LongText, SUM_LENGTH } from './cursor.js';
 import { filterSql, type FilterInput } from './filter.js';
 import type { MappedFilter } from './mapped-filter.js';
 import { betweenSql, orderSql, type Order } from './order.js';
@@ -85,17 +85,22 @@ function connectedSql(query: TenantQuery, connected: ConnectedFilter): string {
   return `(${fitting} OR NOT EXISTS (SELECT 1 FROM connections c WHERE ${any}))`;
 }
 
+const LAST_CHARACTER = 0x10ffff;
+
 /** The keyset condition of a page, with its `AND`; nothing on a first page. */
 export function afterSql(
   query: TenantQuery,
   { definition, order, page }: Pick<ListRequest, 'definition' | 'order' | 'page'>,
 ): string {
   const bind = (value: unknown) => query.bind(value);
-  // If the text has changed meanwhile, its old beginning is the best known position.
-  const longText = (column: string, { start, svcId }: LongText) => {
-    const begins = bind(start);
+  // If the text has changed meanwhile, its place is known only to be among those of its old beginning: the next page begins
+  // before them all, as rows may come again but none may be left out.
+  const longText = (column: string, { start, sum, svcId }: LongText, ascending: boolean) => {
+    const begins = `${bind(start)}::text`;
     return `COALESCE((SELECT x.${column} FROM ${definition.table} x WHERE ${query.within('x', definition.companyColumn)}
-      AND x.svc_id = ${bind(svcId)}::bigint AND starts_with(x.${column}, ${begins}::text)), ${begins}::text)`;
+      AND x.svc_id = ${bind(svcId)}::bigint AND starts_with(x.${column}, ${begins})
+      AND left(encode(sha256(convert_to(x.${column}, 'UTF8')), 'hex'), ${SUM_LENGTH}) = ${bind(sum)}::text),
+      ${begins}${ascending ? '' : ` || chr(${LAST_CHARACTER})`})`;
   };
   return betweenSql(order, page, { bind, longText });
 }

@@ -104,7 +104,7 @@ export function orderSql(order: Order, reversed: boolean): string {
 /** How values of positions become SQL. */
 interface PositionSql {
   readonly bind: (value: unknown) => string;
-  readonly longText: (column: string, text: LongText) => string;
+  readonly longText: (column: string, text: LongText, ascending: boolean) => string;
 }
 
 /** The conditions that keep rows `t` between the cursors of a page, each with its `AND`; nothing on a first page. */
@@ -127,12 +127,14 @@ function keysetSql(
   const columns = steps.map(({ column, sqlType }) =>
     comparable(`t.${column}`, sqlType === 'text' ? 'text' : 'svcId'),
   );
+  const ascending = steps.map(({ direction }) => (direction === 'ASC') !== reversed);
   const values = steps.map(({ column, sqlType }, index) => {
     const value = position[index];
     if (value === null) return null;
-    return typeof value === 'object' ? longText(column, value) : `${bind(value)}::${sqlType}`;
+    return typeof value === 'object'
+      ? longText(column, value, ascending[index] ?? true)
+      : `${bind(value)}::${sqlType}`;
   });
-  const ascending = steps.map(({ direction }) => (direction === 'ASC') !== reversed);
   if (steps.every(({ nullable }) => !nullable) && new Set(ascending).size === 1) {
     return `(${columns.join(', ')}) ${ascending[0] ? '>' : '<'} (${values.join(', ')})`;
   }
