@@ -12,12 +12,13 @@ export async function openLocalStore(folder: string): Promise<FileStore> {
   const incoming = await openIncoming(join(folder, 'incoming'));
   const kept = join(folder, 'kept');
   const pathOf = (key: string) => join(kept, checkKey(key));
-  const openKept = async (key: string) => {
-    const file = await orNull(open(pathOf(key), 'r'));
-    if (file) return file;
-    // Where a disk is not mounted there is no such folder: then the file is not gone. It may have just come back.
+  /** Null for a file that is gone. Throws where the folder is not there either, as when its disk is not mounted. */
+  const findKept = async <Found>(find: () => Promise<Found>): Promise<Found | null> => {
+    const found = await orNull(find());
+    if (found) return found;
     await stat(kept);
-    return orNull(open(pathOf(key), 'r'));
+    // It may have just come back.
+    return orNull(find());
   };
   const receive: FileStore['receive'] = async (content) => {
     const { path, ...file } = await incoming.receive(content);
@@ -31,9 +32,9 @@ export async function openLocalStore(folder: string): Promise<FileStore> {
   return {
     receive,
     put: putting(receive),
-    has: async (key) => (await orNull(stat(pathOf(key)))) !== null,
+    has: async (key) => (await findKept(() => stat(pathOf(key)))) !== null,
     read: async (key, range) => {
-      const file = await openKept(key);
+      const file = await findKept(() => open(pathOf(key), 'r'));
       if (!file) return null;
       return file.createReadStream(range ? { start: range.first, end: range.last } : {});
     },

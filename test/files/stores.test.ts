@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,8 @@ describe.each<[string, () => Promise<FileStore>, () => string]>([
   let store: FileStore;
   beforeAll(async () => {
     store = await open();
+    // Before the first file there is no folder, as where the disk is away.
+    await store.put(createFileKey(1, 1), chunks(randomBytes(1)));
   });
   const read = async (key: string, range?: { first: number; last: number }) => {
     const content = await store.read(key, range);
@@ -85,8 +87,6 @@ describe.each<[string, () => Promise<FileStore>, () => string]>([
       yield randomBytes(100_000);
       throw new Error('broken off');
     };
-    // Before the first file there is no folder, as where the disk is away.
-    await store.put(createFileKey(1, 2), chunks(randomBytes(1)));
     await expect(store.put(key, broken())).rejects.toThrow('broken off');
     expect(await store.has(key)).toBe(false);
     expect(await read(key)).toBeNull();
@@ -135,6 +135,19 @@ describe('a folder', () => {
       (name) => statSync(join(place, name)).mode & 0o777,
     );
     expect(modes).toEqual([0o700, 0o700, 0o700, 0o700, 0o700, 0o600]);
+  });
+
+  test('on a disk that is away does not take a file for gone', async () => {
+    const place = join(folder, 'away');
+    const store = await openLocalStore(place);
+    const key = createFileKey(7, 8);
+    await store.put(key, chunks(Buffer.from('x')));
+    renameSync(join(place, 'kept'), join(place, 'elsewhere'));
+    await expect(store.has(key)).rejects.toThrow('ENOENT');
+    await expect(store.read(key)).rejects.toThrow('ENOENT');
+    renameSync(join(place, 'elsewhere'), join(place, 'kept'));
+    expect(await store.has(key)).toBe(true);
+    expect(await store.has(createFileKey(7, 8))).toBe(false);
   });
 
   test('loses what processes left that died while they received it, and nothing that is being received', async () => {
