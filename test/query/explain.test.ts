@@ -6,7 +6,7 @@ import type { Context } from '../../src/context.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { listActivitiesById } from '../../src/operations/companies/activities.js';
 import { getSyncJob, listSyncJobs, listSyncJobsById } from '../../src/operations/syncs/sync-jobs.js';
-import { listItems, listItemsById } from '../../src/operations/writes/uploads.js';
+import { countItems, listItems, listItemsById } from '../../src/operations/writes/uploads.js';
 import { readChildren } from '../../src/query/children.js';
 import { readLines } from '../../src/query/lines.js';
 import { countRows, readPage } from '../../src/query/list.js';
@@ -299,6 +299,7 @@ describe('runs', () => {
     ['a job of digits', (context) => getSyncJob(context, '77')],
     ['items', ({ sql }) => listItemsById(sql, owned)],
     ['items of writes', ({ sql }) => listItems(sql, owned)],
+    ['numbers of items of writes', ({ sql }) => countItems(sql, owned)],
     ['activities', (context) => listActivitiesById(context, owned)],
   ])(
     '%s are found without reading others, and by indexes that begin as they are asked for',

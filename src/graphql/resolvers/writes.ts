@@ -1,12 +1,15 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { afterStoring } from '../../db/database-error.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
 import { invalid, writeProblemText, writeWarningText } from '../../errors.js';
 import { upperFirst } from '../../names.js';
 import { listPlatforms, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
 import {
+  type CountedItems,
+  countItems,
   getItem,
   getUpload,
   listItems,
@@ -18,7 +21,7 @@ import {
 import { writeRecords, type WriteResult } from '../../operations/writes/write-records.js';
 import type { Row } from '../../query/columns.js';
 import { pageOfAll } from '../../query/complete-list.js';
-import { ownedIdOf, ownedKey } from '../../query/owned-ids.js';
+import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf, recordTypeOf, records } from '../../records/index.js';
@@ -201,15 +204,26 @@ async function loadRecord(
   return row && { ...row, __typename: definition.model };
 }
 
+interface OfUpload {
+  readonly uploadSvcId: number;
+}
+
+/** What `read` finds of an upload, by one statement for all of them. */
+const ofUpload = <Found extends OfUpload>(
+  name: string,
+  { loaders, sql }: Context,
+  read: (sql: TenantSql, uploads: readonly OwnedId[]) => Promise<readonly Found[]>,
+) =>
+  loaders.of<Found[]>(name, async (keys) => {
+    const uploads = keys.map(ownedIdOf);
+    const found = new Map(uploads.map(({ svcId }): [number, Found[]] => [svcId, []]));
+    for (const one of await read(sql, uploads)) found.get(one.uploadSvcId)?.push(one);
+    return uploads.map(({ svcId }) => found.get(svcId) ?? []);
+  });
+
 /** The items of a write, in their order. */
 const itemsOf = (upload: ListedUpload, context: Context): Promise<ListedItem[]> =>
-  context.loaders
-    .of<ListedItem[]>('upload items', async (keys) => {
-      const uploads = keys.map(ownedIdOf);
-      const items = await listItems(context.sql, uploads);
-      return uploads.map((upload) => items.filter(({ uploadSvcId }) => uploadSvcId === upload.svcId));
-    })
-    .load(ownedKey(upload));
+  ofUpload('upload items', context, listItems).load(ownedKey(upload));
 
 export const writeErrorFields: Pick<
   SchemaWriteErrorResolvers,
@@ -232,14 +246,15 @@ export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'c
     return pageOfAll('Write.items', items, args, { limits: context.limits, nested: true });
   },
   counts: async (upload, _args, context) => {
-    const items = await itemsOf(upload, context);
-    const count = (fits: (item: ListedItem) => boolean) => items.filter(fits).length;
+    const counted = await ofUpload('upload counts', context, countItems).load(ownedKey(upload));
+    const count = (fits: (counted: CountedItems) => boolean) =>
+      counted.reduce((sum, one) => (fits(one) ? sum + one.count : sum), 0);
     return {
-      total: items.length,
-      pending: count(({ status }) => status === 'PENDING'),
-      running: count(({ status, endedAt }) => endedAt === null && status !== 'PENDING'),
-      success: count(({ status }) => status === 'SUCCESS'),
-      failed: count(({ status, endedAt }) => endedAt !== null && status !== 'SUCCESS'),
+      total: count(() => true),
+      pending: count(({ state }) => state === 'PENDING'),
+      running: count(({ state, isEnded }) => !isEnded && state !== 'PENDING'),
+      success: count(({ state }) => state === 'SUCCESS'),
+      failed: count(({ state, isEnded }) => isEnded && state !== 'SUCCESS'),
     };
   },
 };

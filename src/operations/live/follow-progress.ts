@@ -71,7 +71,7 @@ export function followWrite(context: Context, writeId: string): AsyncGenerator<r
   return follow(context, ['uploads', 'upload_items'], async (own) => {
     const upload = await getUpload(own.sql, writeId);
     if (!upload) throw new AppError('not-found', 'there is no such write', 'writeId');
-    const counts = await countItems(own.sql, upload);
+    const counts = await countItems(own.sql, [upload]);
     return {
       told: tell(upload, [upload.state, upload.resumeAt, counts]),
       isOver: isOver('upload', upload.state),
