@@ -604,6 +604,14 @@ describe('periods', () => {
     ],
     [{ periodStart: '2023-07-01', periodEnd: '2024-06-30', period: 12 }, ['2023-07-01 2024-06-30']],
     [{ periodEnd: '2026-03-31', period: 3 }, ['2026-01-01 2026-03-31']],
+    [
+      { periodStart: '0099-11-30', periodEnd: '0100-03-31', period: 3 },
+      ['0099-11-30 0100-02-27', '0100-02-28 0100-03-31'],
+    ],
+    [
+      { periodStart: '9999-09-01', periodEnd: '9999-12-31', period: 2 },
+      ['9999-09-01 9999-10-31', '9999-11-01 9999-12-31'],
+    ],
   ])('%j', (wanted, expected) => {
     expect(periodsOf(wanted, '2026-05-20').map(({ start, end }) => `${start} ${end}`)).toEqual(expected);
   });

@@ -26,25 +26,37 @@ export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, tod
     throw invalid('period', `must be a whole number of months from 1 to ${MAX_MONTHS}`);
   }
   const periods: ReportPeriod[] = [];
-  for (let index = 0; ; index += 1) {
-    const first = monthsAfter(start, index * period);
-    if (first > end) return periods;
+  let first: string | null = start;
+  for (let index = 1; first !== null && first <= end; index += 1) {
     if (periods.length === MAX_PERIODS) {
       throw invalid(
         'period',
         `makes more than ${MAX_PERIODS} statements: ask for longer ones, or a shorter time`,
       );
     }
-    const last = dayBefore(monthsAfter(start, (index + 1) * period));
+    const next = monthsAfter(start, index * period);
+    const last = next === null ? end : dayBefore(next);
     periods.push({ start: first, end: last < end ? last : end });
+    first = next;
   }
+  return periods;
 }
 
-/** The same day `months` later, or the last of that month if it is shorter. */
-function monthsAfter(day: string, months: number): string {
+const LAST_YEAR = 9999;
+
+/** The same day `months` later, or the last of that month if it is shorter; null after the last year that has four digits. */
+function monthsAfter(day: string, months: number): string | null {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return dayText(new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))));
+  const last = dayOf(year, month + months, 0).getUTCDate();
+  const found = dayOf(year, month - 1 + months, Math.min(date, last));
+  return found.getUTCFullYear() > LAST_YEAR ? null : dayText(found);
+}
+
+/** `Date.UTC` would take the years 0 to 99 for those of the twentieth century. */
+function dayOf(year: number, month: number, date: number): Date {
+  const day = new Date(0);
+  day.setUTCFullYear(year, month, date);
+  return day;
 }
 
 const dayBefore = (day: string): string => dayText(new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000));
