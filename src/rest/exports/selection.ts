@@ -68,7 +68,7 @@ export function parseSelection(query: Query): ExportSelection {
   return {
     companyId: fields.optional('svc_company_id[eq]', parseSvcId),
     includeDeleted: fields.optional('include_deleted_records', parseBoolean) ?? false,
-    select: (fields.list('select') ?? []).map(metadataOf),
+    select: [...new Set((fields.list('select') ?? []).map(metadataOf))],
     definitions: after ? wanted.slice(wanted.indexOf(after.definition)) : wanted,
     format,
     lines: lines === null || !only ? null : lineRelation(only, lines),
