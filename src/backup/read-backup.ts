@@ -16,14 +16,18 @@ export interface Restored extends BackupFooter {
   readonly applied: readonly string[];
 }
 
+interface ReadOptions {
+  readonly url: string;
+  readonly tell: (line: string) => void;
+  /** Stores the backup's keys; called before the rows are committed, which could not be read without them. */
+  readonly keepKeys: (keys: BackupHeader['secretKeys']) => void;
+}
+
 /**
  * Restores a backup into a database without organisations, and applies this build's newer migrations. Restores all rows
- * or none. Throws if the database is in use, or if the backup is damaged or from a newer build.
+ * or none. Throws if the database is in use, if the backup is damaged or from a newer build, or if `keepKeys` throws.
  */
-export async function readBackup(
-  file: Readable,
-  { url, tell }: { readonly url: string; readonly tell: (line: string) => void },
-): Promise<Restored> {
+export async function readBackup(file: Readable, { url, tell, keepKeys }: ReadOptions): Promise<Restored> {
   const reader = new BackupReader(file);
   const header = await readHeader(reader).catch(refuseDamage);
   const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
@@ -37,7 +41,7 @@ export async function readBackup(
   await migrate(url, { names: header.migrations });
   await migrateJobs(url);
   const { rows } = await withClient({ connectionString: url, application_name: 'restore' }, (client) =>
-    loadRows(client, { reader, header, tell }),
+    loadRows(client, { reader, header, tell, keepKeys }),
   );
   return { header, rows, applied: await migrate(url) };
 }
@@ -69,13 +73,15 @@ async function readFooter(reader: BackupReader): Promise<Partial<BackupFooter>> 
   return JSON.parse((await reader.line()) ?? '{}') as Partial<BackupFooter>;
 }
 
-interface Loading {
+interface Loading extends Pick<ReadOptions, 'tell' | 'keepKeys'> {
   readonly reader: BackupReader;
   readonly header: BackupHeader;
-  readonly tell: (line: string) => void;
 }
 
-async function loadRows(client: pg.ClientBase, { reader, header, tell }: Loading): Promise<BackupFooter> {
+async function loadRows(
+  client: pg.ClientBase,
+  { reader, header, tell, keepKeys }: Loading,
+): Promise<BackupFooter> {
   await client.query('BEGIN');
   for (const { name, bounds } of header.partitions) {
     await client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF record_changes ${bounds}`);
@@ -105,6 +111,7 @@ async function loadRows(client: pg.ClientBase, { reader, header, tell }: Loading
   await client.query(
     'UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL WHERE locked_by IS NOT NULL',
   );
+  keepKeys(header.secretKeys);
   await client.query('COMMIT');
   await client.query('ANALYZE');
   return { rows };

@@ -26,17 +26,22 @@ async function restore(name: string): Promise<void> {
   await withOpenDatabase('own', async ({ opened, config }) => {
     if (!opened.embedded) await refuseInUse(opened.url);
     const file = name === '-' ? process.stdin : createReadStream(name);
-    const { header, rows, applied } = await readBackup(file, { url: opened.url, tell });
+    let advice: string[] = [];
+    const { header, rows, applied } = await readBackup(file, {
+      url: opened.url,
+      tell,
+      keepKeys: (keys) => (advice = keepKeys(config, keys)),
+    });
     const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
     const lines = [`Restored ${count} rows of ${Object.keys(rows).length} tables, as of ${header.madeAt}.`];
     if (applied.length > 0) lines.push(`Then applied what is newer: ${applied.join(', ')}`);
-    lines.push(...adviceOnKeys(config, header.secretKeys));
+    lines.push(...advice);
     process.stderr.write(`${lines.join('\n')}\n`);
   });
 }
 
-/** Saves the backup's keys if this installation lacks them, and tells the operator what to do. */
-function adviceOnKeys(config: Config, backedUp: readonly string[] | null): string[] {
+/** Saves the backup's keys if this installation lacks them, and returns what to tell the operator. */
+function keepKeys(config: Config, backedUp: readonly string[] | null): string[] {
   const [first] = backedUp ?? [];
   if (!backedUp || first === undefined) {
     return ['Its secrets open only with the SECRET_KEYS, or the file secret-key, of where it was made.'];
@@ -50,6 +55,6 @@ function adviceOnKeys(config: Config, backedUp: readonly string[] | null): strin
   }
   const file = join(config.dataDir, 'restored-secret-keys');
   mkdirSync(config.dataDir, { recursive: true });
-  writeFileSync(file, `${backedUp.join(',')}\n`, { mode: 0o600 });
+  writeFileSync(file, `${backedUp.join(',')}\n`, { mode: 0o600, flush: true });
   return [`Its secrets open with the SECRET_KEYS that are in ${file} now: set them, then remove the file.`];
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -70,6 +71,12 @@ const contents = (url: string): Promise<Record<string, string>> =>
       `SELECT schemaname || sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname NOT IN ('sandbox', 'pg_catalog')`,
     );
     return { ...found, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
+  });
+
+const organisationsIn = (url: string): Promise<number | null> =>
+  onDatabase(url, async (client) => {
+    const { rows } = await client.query(`SELECT to_regclass('organisations') IS NOT NULL AS made`);
+    return rows[0].made ? (await client.query('SELECT FROM organisations')).rowCount : 0;
   });
 
 test('a backup of a running service, restored elsewhere, holds every row', async () => {
@@ -175,11 +182,7 @@ test.each([
     code: 1,
     stderr: expect.stringMatching(message),
   });
-  const rows = await onDatabase(url, async (client) => {
-    const { rows: found } = await client.query(`SELECT to_regclass('organisations') IS NOT NULL AS made`);
-    return found[0].made ? (await client.query('SELECT FROM organisations')).rowCount : 0;
-  });
-  expect(rows).toBe(0);
+  expect(await organisationsIn(url)).toBe(0);
   if (what !== 'lost a row') return;
   // The same database takes the whole file.
   expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
@@ -274,6 +277,46 @@ test('a key that is in the data folder stays, and the one that comes along is la
   expect(stderr).toContain(`Its secrets open with the SECRET_KEYS that are in ${beside} now`);
   expect(readFileSync(beside, 'utf8').trim()).toBe(TEST_SECRET_KEY);
   expect(readFileSync(join(dataDir, 'secret-key'), 'utf8')).toBe('of another database\n');
+});
+
+test.each([
+  ['would be kept there', ''],
+  ['would be laid there beside others', randomBytes(32).toString('base64')],
+])('nothing is restored where DATA_DIR cannot be written and the key %s', async (_what, own) => {
+  const url = await createEmptyDatabase();
+  const notFolder = join(folders.make(), 'file');
+  writeFileSync(notFolder, '');
+  const { code, stderr } = await command('restore', [file], url, {
+    DATA_DIR: join(notFolder, 'data'),
+    SECRET_KEYS: own,
+  });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(join(notFolder, 'data')) });
+  expect(await organisationsIn(url)).toBe(0);
+  // The same database takes the backup once the folder can be written.
+  expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
+});
+
+test('a restore that is interrupted once its rows are there has kept their key', async () => {
+  const url = await createEmptyDatabase();
+  const dataDir = folders.make();
+  await onDatabase(url, async (client) => {
+    // Of another application: it is in no backup, and the last step analyses it.
+    await client.query('CREATE SCHEMA other; CREATE TABLE other.held ()');
+    await client.query('BEGIN; LOCK TABLE other.held IN SHARE UPDATE EXCLUSIVE MODE');
+    const settings = { DATABASE_URL: url, DATA_DIR: dataDir };
+    const restore = start('dist/cli/restore.js', [file], settings, folders.make());
+    await until('the last step', () =>
+      onDatabase(url, async (other) => {
+        const { rowCount } = await other.query(
+          'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+        );
+        return rowCount === 1;
+      }),
+    );
+    expect((await restore.stop('SIGINT')).code).toBe(130);
+  });
+  expect(await organisationsIn(url)).toBeGreaterThan(0);
+  expect(readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()).toBe(TEST_SECRET_KEY);
 });
 
 /** A way to the database on which the end of each COPY is an answer of its own, a moment after the rows. */
