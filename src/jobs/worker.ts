@@ -113,18 +113,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       signal,
       onError,
     ).finally(() => (handingBack = null)));
-  const retire = (taking: Taking) => {
-    const gone = taking
-      .stop()
+  const retire = ({ ids, stop }: Stoppable): Promise<void> => {
+    const isStopped = stop();
+    const gone = isStopped
       .then(() => {
-        for (const id of taking.ids) ended.add(id);
+        for (const id of ids) ended.add(id);
         return handBack();
       })
       .then(() => undefined)
       .finally(() => retired.delete(gone));
     retired.add(gone);
+    return isStopped;
   };
-  const first = await startTaking(options, registry, onError).catch(async (error: unknown) => {
+  const start = (onFailure: (started: Stoppable) => Promise<void>) =>
+    startTaking(options, { registry, onError, onFailure });
+  const first = await start(({ stop }) => stop()).catch(async (error: unknown) => {
     await registry.close();
     throw databaseError(error);
   });
@@ -133,10 +136,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     for (let taking: Taking | undefined = first; taking;) {
       const end = await Promise.race([taking.end, stopped]);
       if (end) log.warn({ err: end, workers: taking.ids }, 'taking jobs ended: restarting');
-      retire(taking);
-      taking = signal.aborted
-        ? undefined
-        : await untilDone(() => startTaking(options, registry, onError), signal, onError);
+      void retire(taking);
+      taking = signal.aborted ? undefined : await untilDone(() => start(retire), signal, onError);
     }
   })();
   let sweeps = 0;
@@ -185,18 +186,28 @@ function untilAborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** The graphile-worker runners that currently take jobs. */
-interface Taking {
+/** Runners of graphile-worker, and the ids by which they take jobs. */
+interface Stoppable {
   readonly ids: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Those that currently take jobs. */
+interface Taking extends Stoppable {
   /** Settles with the reason when they must be replaced. */
   readonly end: Promise<unknown>;
-  stop(): Promise<void>;
+}
+
+interface TakingOptions {
+  readonly registry: WorkerRegistry;
+  readonly onError: (error: Error) => void;
+  /** Stops what did start, which may have taken jobs already. */
+  readonly onFailure: (started: Stoppable) => Promise<void>;
 }
 
 async function startTaking(
   options: WorkerOptions,
-  registry: WorkerRegistry,
-  onError: (error: Error) => void,
+  { registry, onError, onFailure }: TakingOptions,
 ): Promise<Taking> {
   const { login, log, concurrency } = options;
   let onEnd: (reason: unknown) => void = () => undefined;
@@ -248,7 +259,7 @@ async function startTaking(
   };
   const failed = started.find((one) => one.status === 'rejected');
   if (failed) {
-    await stop();
+    await onFailure({ ids, stop });
     // graphile-worker fails on the missing rows of a lost statement.
     throw loss ?? failed.reason;
   }

@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy to the database that can break a connection at a given request. */
 export interface CuttingProxy {
   readonly url: string;
+  /** Asks before each request is forwarded; where the answer is false, the connection breaks instead. */
+  guard(mayPass: (request: Buffer) => boolean | Promise<boolean>): void;
   /**
    * Breaks the connection at the nth request from now: the request is either not forwarded, or forwarded and never
    * answered.
@@ -20,6 +22,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   let left: number | null = null;
   let how: 'before' | 'after' = 'before';
   let hasCut = false;
+  let mayPass: (request: Buffer) => boolean | Promise<boolean> = () => true;
   const server = createServer((incoming) => {
     const outgoing = connect(Number(port), hostname);
     const drop = () => [incoming, outgoing].forEach((one) => one.destroy());
@@ -31,7 +34,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
       });
     }
     outgoing.pipe(incoming);
-    incoming.on('data', (part) => {
+    const forward = (part: Buffer) => {
       if (left !== null && (left -= 1) === 0) {
         [left, hasCut] = [null, true];
         if (how === 'before') return drop();
@@ -40,6 +43,11 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
         outgoing.once('data', drop).resume();
       }
       outgoing.write(part);
+    };
+    // One after the other: a request that is held back holds back those after it.
+    let forwarded = Promise.resolve();
+    incoming.on('data', (part: Buffer) => {
+      forwarded = forwarded.then(async () => ((await mayPass(part)) ? forward(part) : void drop()));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -47,6 +55,9 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   const { port: own } = server.address() as AddressInfo;
   return {
     url: Object.assign(new URL(target), { host: `127.0.0.1:${own}` }).href,
+    guard: (decide) => {
+      mayPass = decide;
+    },
     cut: (nth, when) => {
       [left, how, hasCut] = [nth, when, false];
     },
