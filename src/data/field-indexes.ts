@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { withClient } from '../db/pool/client.js';
+import { keptAlive, withClient } from '../db/pool/client.js';
 import { mappedSql, type MappedType } from '../query/mapped-fields.js';
 import { indexedSql } from '../query/mapped-filter.js';
 import { parseRawPath } from '../query/raw-path.js';
@@ -30,7 +30,7 @@ interface TendedIndexes {
  * ones of a process that died. Runs as the owner, without blocking writes.
  */
 export function tendFieldIndexes(ownerUrl: string): Promise<TendedIndexes> {
-  return withClient({ connectionString: ownerUrl }, async (owner) => {
+  return withClient(keptAlive(ownerUrl), async (owner) => {
     const { rows } = await owner.query<{ held: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
       [LOCK],

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import type { Retention } from '../config/retention.js';
-import { withClient } from '../db/pool/client.js';
+import { keptAlive, withClient } from '../db/pool/client.js';
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';
@@ -22,8 +22,6 @@ const TOGETHER = 500;
 /** Maximum transactions per kind and run; the next run removes the rest. */
 const MAX_ROUNDS = 40;
 const MONTHS_AHEAD = 3;
-/** A connection that is gone must end: syncs that are due wait for this run. */
-const KEEPALIVE_MS = 10_000;
 
 /**
  * Creates the change log's next monthly partitions, and deletes expired data. A failed deletion, such as of files in an
@@ -31,8 +29,8 @@ const KEEPALIVE_MS = 10_000;
  */
 export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
   const { ownerUrl, retention } = options;
-  const login = { connectionString: ownerUrl, keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_MS };
-  return withClient(login, async (owner) => {
+  // Syncs that are due wait for this run.
+  return withClient(keptAlive(ownerUrl), async (owner) => {
     await owner.query('SELECT svc_ensure_change_partitions($1)', [MONTHS_AHEAD]);
     const call = async (name: string, ...values: readonly number[]): Promise<number> => {
       const places = values.map((_, index) => `$${index + 1}`).join(', ');

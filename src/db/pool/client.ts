@@ -97,6 +97,16 @@ function raise(error: unknown): never {
   throw databaseError(error);
 }
 
+/** A connection on which the network is silent for so long is asked for. */
+const KEEPALIVE_MS = 10_000;
+
+/** For work that others wait for: a connection whose network is gone fails, instead of never answering. */
+export const keptAlive = (connectionString: string): pg.ClientConfig => ({
+  connectionString,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEPALIVE_MS,
+});
+
 /** Opens one connection for `work` and closes it afterwards. */
 export async function withClient<Result>(
   config: pg.ClientConfig,
