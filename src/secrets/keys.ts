@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
@@ -26,7 +27,7 @@ export function loadSecretBox(config: SecretSettings): SecretBox {
     );
   }
   const file = keyFile(config);
-  if (!existsSync(file)) keepSecretKey(config, randomSecretKey());
+  if (!existsSync(file)) storeKey(config, randomSecretKey(), `.${randomUUID()}.part`, linkUnlessThere);
   const key = parseSecretKey(readFileSync(file, 'utf8').trim());
   if (!key) throw new AppError('invalid-params', `${file} holds no key: restore it, or set SECRET_KEYS`);
   return createSecretBox([key]);
@@ -36,13 +37,36 @@ const keyFile = ({ dataDir }: Pick<SecretSettings, 'dataDir'>): string => join(d
 
 /** Stores a key, in base64, in the data folder, atomically replacing an existing one. */
 export function keepSecretKey(config: Pick<SecretSettings, 'dataDir'>, key: string): void {
+  storeKey(config, key, '.part', renameSync);
+}
+
+/** Another process may have made a key a moment ago, and encrypted with it. */
+function linkUnlessThere(part: string, file: string): void {
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Writes the whole key before `place` gives it its name. */
+function storeKey(
+  config: Pick<SecretSettings, 'dataDir'>,
+  key: string,
+  ending: string,
+  place: (part: string, file: string) => void,
+): void {
   const file = keyFile(config);
-  const part = `${file}.part`;
+  const part = file + ending;
   try {
     mkdirSync(config.dataDir, { recursive: true });
     rmSync(part, { force: true });
-    writeFileSync(part, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(part, file);
+    try {
+      writeFileSync(part, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      place(part, file);
+    } finally {
+      rmSync(part, { force: true });
+    }
   } catch (error) {
     throw new AppError('service-unavailable', `${file} cannot be written: ${(error as Error).message}`, [], {
       cause: error,

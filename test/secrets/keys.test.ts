@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { keepSecretKey, loadSecretBox, readSecretKeys } from '../../src/secrets/keys.js';
+import { randomSecretKey } from '../../src/secrets/secret-box.js';
 
 let dataDir: string;
 beforeEach(() => {
@@ -33,4 +34,24 @@ test('a folder that cannot be made is named', () => {
   const within = { ...settings(), dataDir: join(file, 'data') };
   expect(() => loadSecretBox(within)).toThrow(`${join(within.dataDir, 'secret-key')} cannot be written: `);
   expect(existsSync(within.dataDir)).toBe(false);
+});
+
+test('a first start does not replace the key that another process has made meanwhile', () => {
+  const theirs = randomSecretKey();
+  let reads = 0;
+  const racing = {
+    ...settings(),
+    // Read once to look for the file, and again to make it.
+    get dataDir() {
+      reads += 1;
+      if (reads === 2) keepSecretKey({ dataDir }, theirs);
+      return dataDir;
+    },
+  };
+  const box = loadSecretBox(racing);
+  expect(reads).toBeGreaterThan(1);
+  expect(readSecretKeys(settings())).toEqual([theirs]);
+  expect(readdirSync(dataDir)).toEqual(['secret-key']);
+  const place = { table: 't', row: '1', column: 'c', organisationId: 1 };
+  expect(loadSecretBox(settings()).open(box.seal('text', place), place)).toBe('text');
 });
