@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -36,7 +35,8 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     // Handled below; it must not end the process before.
     written.catch(() => undefined);
     const write = async (data: string | Buffer) => {
-      if (!gzip.write(data)) await Promise.race([once(gzip, 'drain'), written]).catch(refuseOutput);
+      if (!gzip.write(data)) await drainedOrClosed(gzip);
+      if (gzip.destroyed) await written.catch(refuseOutput);
     };
     const line = (text: string) => write(`${text}\n`);
     await line(FIRST_LINE);
@@ -57,6 +57,22 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     gzip.end(`${JSON.stringify({ rows } satisfies BackupFooter)}\n`);
     await written.catch(refuseOutput);
     return { rows };
+  });
+}
+
+/**
+ * Resolves when the stream takes more, or never will. Not by a race with a promise of its end, which would keep a trace of
+ * every wait.
+ */
+function drainedOrClosed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    // False once it is destroyed, too.
+    if (!stream.writableNeedDrain) return resolve();
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
   });
 }
 

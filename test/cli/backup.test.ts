@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { promiseHooks } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listTables, quoted } from '../../src/backup/tables.js';
@@ -231,6 +233,39 @@ test('every row is counted, also where the end of a command comes later than its
   } finally {
     await late.close();
   }
+});
+
+test('no promise keeps a trace of each time that a backup waits for its file', async () => {
+  const reactions = new WeakMap<Promise<unknown>, number>();
+  let most = 0;
+  let waits = 0;
+  const slow = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => {
+      waits += 1;
+      setImmediate(done);
+    },
+  });
+  await onDatabase(databaseUrl, async (client) => {
+    await client.query(
+      `CREATE TABLE bulk AS SELECT (SELECT string_agg(md5(n || ' ' || m), '') FROM generate_series(1, 1000) m)
+       FROM generate_series(1, 500) n`,
+    );
+    const stop = promiseHooks.onInit((_promise, of: Promise<unknown> | undefined) => {
+      if (of === undefined) return;
+      const count = (reactions.get(of) ?? 0) + 1;
+      reactions.set(of, count);
+      most = Math.max(most, count);
+    });
+    try {
+      await writeBackup(slow, { url: databaseUrl, secretKeys: null, tell: () => undefined });
+    } finally {
+      stop();
+      await client.query('DROP TABLE bulk');
+    }
+  });
+  expect(waits).toBeGreaterThan(100);
+  expect(most).toBeLessThan(20);
 });
 
 test('a backup of an earlier build that wrote 0 for rows it had not counted yet is restored whole', async () => {
