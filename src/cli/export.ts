@@ -143,8 +143,13 @@ function beginOrContinue(folder: string, query: string): Progress {
 /** Writes to a temporary file and renames it: a crash leaves either version complete. */
 function note(folder: string, progress: Progress): void {
   const path = join(folder, PROGRESS);
-  writeFileSync(`${path}.part`, `${JSON.stringify(progress, null, 2)}\n`);
-  renameSync(`${path}.part`, path);
+  const part = `${path}.part`;
+  try {
+    writeFileSync(part, `${JSON.stringify(progress, null, 2)}\n`, { flush: true });
+    renameSync(part, path);
+  } catch (error) {
+    refuseFile(part)(error);
+  }
 }
 
 interface Fetching {
@@ -160,7 +165,7 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
   const { folder, url, key, progress } = fetching;
   const path = join(folder, part.file);
   for (let tries = 1, reached = ''; ; tries += 1) {
-    const last = part.file.endsWith('.jsonl') ? await lastRecord(path) : null;
+    const last = part.file.endsWith('.jsonl') ? await lastRecord(path).catch(refuseFile(path)) : null;
     if (last !== null && last !== reached) {
       reached = last;
       tries = 1;
@@ -179,14 +184,34 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
       progress.position ??= answer.headers.get('x-svc-change-position');
       note(folder, progress);
       // Readable by its owner only: it contains customers' books.
-      const file = createWriteStream(path, { flags: query.has('after') ? 'a' : 'w', mode: 0o600 });
+      // On disk before it is noted as whole: after a power cut, a file that is noted could be a short one.
+      const file = createWriteStream(path, {
+        flags: query.has('after') ? 'a' : 'w',
+        mode: 0o600,
+        flush: true,
+      });
       await pipeline(answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([]), file);
       return;
     } catch (error) {
+      if (isOfFile(error)) refuseFile(path)(error);
       if (error instanceof AppError || tries >= MAX_TRIES) throw unreachable(error, url);
       await sleep(AGAIN_MS * tries);
     }
   }
+}
+
+/** Whether a file of the export failed: fetch reports its own errors as the cause of another. */
+function isOfFile(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+/** Handles a file that cannot be written, or read to continue it. */
+function refuseFile(path: string): (error: unknown) => never {
+  return (error) => {
+    if (!isOfFile(error)) throw error;
+    const message = `${path} cannot be written: ${(error as Error).message}`;
+    throw new AppError('service-unavailable', message, [], { cause: error });
+  };
 }
 
 async function refusal(answer: Response): Promise<Error> {

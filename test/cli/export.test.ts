@@ -1,4 +1,14 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
@@ -6,7 +16,8 @@ import { records } from '../../src/records/index.js';
 import { fullRecord } from '../support/full-record.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
-import { Folders, start } from './commands.js';
+import { startProcess } from '../support/process.js';
+import { Folders, ROOT, start } from './commands.js';
 
 const folders = new Folders();
 let app: App;
@@ -83,6 +94,57 @@ test('export writes lines into CSV files of their own', async () => {
 test('export takes an address with a slash at its end', async () => {
   const args = ['--service', `${app.url}/`, '--data-models', 'ACCOUNTS'];
   expect(await run(join(folders.make(), 'books'), ...args)).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['csv', 'accounts.csv'],
+  ['jsonl', 'accounts.jsonl'],
+  ['csv', 'export.json.part'],
+])('export as %s names a file that cannot be written, %s, and does not try again', async (format, name) => {
+  const folder = folders.make();
+  // Refuses root, too.
+  mkdirSync(join(folder, name));
+  let requests = 0;
+  const service = createServer((_request, response) => {
+    requests += 1;
+    response.end('{}\n');
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = service.address() as AddressInfo;
+    const args = ['--service', `http://127.0.0.1:${port}`, '--data-models', 'ACCOUNTS', '--format', format];
+    expect(await run(folder, ...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^${join(folder, name)} cannot be written: EISDIR.*\n$`)),
+    });
+    expect(requests).toBeLessThan(2);
+  } finally {
+    service.closeAllConnections();
+    await new Promise((resolve) => service.close(resolve));
+  }
+});
+
+/** Prints the name of each file that is brought to the disk. */
+const PRINT_SYNCS = `
+  const fs = require('node:fs');
+  const { fsync } = fs;
+  fs.fsync = (fd, done) => {
+    process.stderr.write('on disk: ' + require('node:path').basename(fs.readlinkSync('/proc/self/fd/' + fd)) + '\\n');
+    return fsync(fd, done);
+  };
+`;
+
+test('a file is on disk before it is noted as whole', async () => {
+  const cwd = folders.make();
+  const preload = join(cwd, 'print-syncs.cjs');
+  writeFileSync(preload, PRINT_SYNCS);
+  const { PATH = '' } = process.env;
+  const script = join(ROOT, 'dist/cli/export.js');
+  const args = ['--out', join(cwd, 'books'), '--service', app.url, '--data-models', 'ACCOUNTS'];
+  const env = { PATH, EXPORT_API_KEY: caller.key };
+  const { code, stderr } = await startProcess(['--require', preload, script, ...args], { cwd, env }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^on disk: accounts\.jsonl\n/) });
 });
 
 test('export says what is wrong with a key', async () => {
