@@ -6,7 +6,7 @@ FROM node:${NODE} AS build
 WORKDIR /app
 # Installed again only when the lock file changes.
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/ensure.js scripts/flags.js ./scripts/
+COPY scripts/ensure.js scripts/flags.js scripts/lock.js ./scripts/
 RUN node scripts/ensure.js --until install
 COPY . .
 RUN node scripts/ensure.js

@@ -11,9 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { keep, knownFlags } from './flags.js';
+import { lockUntilExit } from './lock.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamps = join(root, 'node_modules/.cache/ensure');
+// Not in node_modules, which `npm ci` empties.
+const locks = join(root, '.cache/ensure');
+let isLocked = false;
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Node.js 20.19 or later is needed, this is ${process.versions.node}.`);
@@ -74,7 +78,8 @@ const GENERATING = ['prisma generate', 'graphql codegen'];
 
 /**
  * A stamp is removed before its step and written after it, so that an interrupted step runs again. It holds a hash of
- * the inputs' contents, which decides, and one of their times, which is faster to check.
+ * the inputs' contents, which decides, and one of their times, which is faster to check. What has work to do waits for
+ * other processes that have, and then looks again.
  */
 const step = (name, inputs, present, work) => {
   const paths = inputs.flatMap(files);
@@ -86,6 +91,11 @@ const step = (name, inputs, present, work) => {
   if (isRenewed || times !== wantedTimes) {
     const wanted = contentOf(paths);
     if (isRenewed || content !== wanted) {
+      if (!isLocked) {
+        lockUntilExit(locks);
+        isLocked = true;
+        return step(name, inputs, present, work);
+      }
       console.error(`${name} ...`);
       rmSync(stamp, { force: true });
       work();

@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Folders, ROOT, start } from '../cli/commands.js';
 import { startCommand } from '../support/process.js';
+import { until } from '../support/until.js';
 
 const folders = new Folders();
 afterAll(() => folders.remove());
@@ -19,7 +21,13 @@ afterAll(() => folders.remove());
 /** What an image or a server has: the build and its dependencies. */
 function deployed(more: readonly string[] = []): string {
   const folder = folders.make();
-  for (const name of ['scripts/ensure.js', 'scripts/flags.js', 'package.json', 'package-lock.json']) {
+  for (const name of [
+    'scripts/ensure.js',
+    'scripts/flags.js',
+    'scripts/lock.js',
+    'package.json',
+    'package-lock.json',
+  ]) {
     cpSync(join(ROOT, name), join(folder, name));
   }
   for (const name of ['dist/main.js', 'node_modules/fastify/package.json', ...more]) {
@@ -71,6 +79,46 @@ describe('a step', () => {
     const { size } = statSync(lock);
     writeFileSync(lock, '{}'.padEnd(size));
     expect([await runs(), await runs()]).toEqual([2, 2]);
+  });
+});
+
+describe('two at once', () => {
+  /** Fails while another one runs; the first goes on once `go` is there. */
+  const NPM = `#!/bin/sh
+mkdir busy || exit 1
+while [ ! -e go ]; do sleep 0.05; done
+echo >> npm-runs
+rmdir busy
+`;
+  const PATH = '/bin:/usr/bin';
+  const prepare = () => {
+    const folder = deployed(['node_modules/typescript-7/package.json']);
+    writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
+    return folder;
+  };
+  const startIn = (folder: string) =>
+    start(join(folder, 'scripts/ensure.js'), ['--until', 'install'], { PATH: `${folder}:${PATH}` }, folder);
+
+  test('do the same work once, and the second one waits for it', async () => {
+    const folder = prepare();
+    const first = startIn(folder);
+    await until('npm', () => existsSync(join(folder, 'busy')));
+    const second = startIn(folder);
+    await second.says(`waiting for process ${first.process.pid}`);
+    writeFileSync(join(folder, 'go'), '');
+    expect([(await first.ended).code, (await second.ended).code]).toEqual([0, 0]);
+    expect(readFileSync(join(folder, 'npm-runs'), 'utf8')).toBe('\n');
+    expect(readdirSync(join(folder, '.cache/ensure'))).toEqual([]);
+  });
+
+  test('do not wait for one that was killed', async () => {
+    const folder = prepare();
+    const killed = startIn(folder);
+    await until('npm', () => existsSync(join(folder, 'busy')));
+    await killed.stop('SIGKILL');
+    writeFileSync(join(folder, 'go'), '');
+    await until('the end of npm', () => !existsSync(join(folder, 'busy')));
+    expect(await startIn(folder).ended).toEqual({ code: 0, stdout: '', stderr: 'install ...\n' });
   });
 });
 
