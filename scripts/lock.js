@@ -1,5 +1,5 @@
 // One process at a time installs and builds in a folder. Plain Node, and synchronous, as what it is for.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PAUSE_MS = 100;
@@ -20,13 +20,22 @@ const pause = () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
+/** Longer than anything is installed or built for: the id is another process's by now. */
+const OLD_MS = 20 * 60_000;
+
+const isOld = (file) => {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined || Date.now() - stats.mtimeMs > OLD_MS;
+};
+
 /** The other living processes that hold the lock or try to; files of dead ones are removed. */
 function others(folder) {
   const pids = existsSync(folder) ? readdirSync(folder).map(Number) : [];
   return pids.filter((pid) => {
+    const file = join(folder, String(pid));
     if (pid === process.pid) return false;
-    if (isAlive(pid)) return true;
-    rmSync(join(folder, String(pid)), { force: true });
+    if (isAlive(pid) && !isOld(file)) return true;
+    rmSync(file, { force: true });
     return false;
   });
 }

@@ -40,12 +40,18 @@ export function keepSecretKey(config: Pick<SecretSettings, 'dataDir'>, key: stri
   storeKey(config, key, '.part', renameSync);
 }
 
+/** Codes of file systems without hard links. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
 /** Another process may have made a key a moment ago, and encrypted with it. */
 function linkUnlessThere(part: string, file: string): void {
   try {
     linkSync(part, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (!NO_LINKS.has(code)) throw error;
+    renameSync(part, file);
   }
 }
 
