@@ -4,6 +4,7 @@ import { connect as connectTo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { createClient as createEventClient } from 'graphql-sse';
+import type pg from 'pg';
 import { WebSocket } from 'ws';
 import type { App } from '../../src/app.js';
 import { revokeApiKey } from '../../src/operations/keys/api-keys.js';
@@ -471,7 +472,36 @@ describe('server-sent events', () => {
     client.dispose();
   });
 
-  test('are confirmed when it is known where they begin, after an outage too', async () => {
+  /** Holds the statement that reads where a subscription begins, on its way to the database. */
+  function holdStart() {
+    const { pool } = app.database;
+    const watched = new Set<pg.PoolClient>();
+    let letGo = () => {};
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    let isHeld = false;
+    const watch = (client: pg.PoolClient) => {
+      if (watched.has(client)) return;
+      watched.add(client);
+      const original = client.query.bind(client) as (query: pg.QueryConfig, ...more: unknown[]) => unknown;
+      client.query = ((query: pg.QueryConfig, ...more: unknown[]) => {
+        if (!query.text?.startsWith('SELECT h.position FROM change_heads')) return original(query, ...more);
+        isHeld = true;
+        void released.then(() => original(query, ...more));
+        return query;
+      }) as typeof client.query;
+    };
+    pool.on('acquire', watch);
+    return {
+      met: () => until('a subscription that reads where it begins', () => isHeld),
+      end: () => {
+        pool.off('acquire', watch);
+        for (const client of watched) Reflect.deleteProperty(client, 'query');
+        letGo();
+      },
+    };
+  }
+
+  test('are confirmed when it is known where they begin', async () => {
     const stop = new AbortController();
     let text = '';
     const reading = async () => {
@@ -483,24 +513,15 @@ describe('server-sent events', () => {
       });
       for await (const part of body ?? []) text += Buffer.from(part).toString();
     };
-    const blocker = await admin.pool.connect();
+    const start = holdStart();
     try {
-      await blocker.query('BEGIN');
-      await blocker.query('LOCK TABLE change_heads IN ACCESS EXCLUSIVE MODE');
       reading().catch(() => undefined);
-      const waiting = await until('a subscription that reads where it begins', async () => {
-        const { rows } = await admin.pool.query(
-          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0 && rows;
-      });
+      await start.met();
       // What was sent before has arrived by the answer to this.
       await (await fetch(`${app.url}/nothing`)).text();
       expect(text).toBe('');
-      for (const { pid } of waiting) await admin.pool.query('SELECT pg_terminate_backend($1)', [pid]);
     } finally {
-      await blocker.query('ROLLBACK');
-      blocker.release();
+      start.end();
     }
     await until('the confirmation', () => text !== '');
     expect(text).toBe(':\n\n');
