@@ -39,6 +39,7 @@ interface Handed {
 }
 
 const DRAIN = 'drain';
+const STOP = 'stop';
 const PATIENCE_MS = 4500;
 const VARIABLE = 'SVC_HANDED';
 /** Delay before a process that exited is replaced, so that a crash at every start does not loop hot. */
@@ -47,6 +48,8 @@ const RESPAWN_MS = 1000;
 /** Forks `count` gateway processes that share one port; one that dies is replaced. */
 export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateways> {
   let stopping = false;
+  /** Those that have told their address, and so listen to messages. */
+  const ready = new WeakSet<Worker>();
   const everybody = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
   const fork = (): Promise<string> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
@@ -61,7 +64,7 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
       log.error({ pid: worker.process.pid, code, signal }, 'a gateway process ended: it is replaced');
       void sleep(RESPAWN_MS).then(() => (stopping ? undefined : fork().catch(() => undefined)));
     });
-    return untilReady(worker);
+    return untilReady(worker, () => ready.add(worker));
   };
   const [url = ''] = await Promise.all(Array.from({ length: count }, fork));
   return {
@@ -72,21 +75,23 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
     },
     close: async () => {
       stopping = true;
-      await Promise.all(everybody().map(stopWorker));
+      await Promise.all(everybody().map((one) => stopWorker(one, ready.has(one))));
     },
   };
 }
 
-function untilReady(worker: Worker): Promise<string> {
+function untilReady(worker: Worker, onReady: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.on('message', ({ url }: { url?: string }) => {
-      if (url !== undefined) resolve(url);
+      if (url === undefined) return;
+      onReady();
+      resolve(url);
     });
     worker.once('exit', (code) => reject(new Error(`a gateway process ended with ${code} while it started`)));
   });
 }
 
-function stopWorker(worker: Worker): Promise<void> {
+function stopWorker(worker: Worker, isReady: boolean): Promise<void> {
   return new Promise((resolve) => {
     // Its own time limits end it sooner; a process that has only begun to start has none.
     const late = setTimeout(() => worker.process.kill('SIGKILL'), PATIENCE_MS);
@@ -96,8 +101,11 @@ function stopWorker(worker: Worker): Promise<void> {
     };
     worker.once('exit', end);
     if (worker.isDead()) end();
-    // Not a message: during the process's start it would be lost.
-    if (worker.isConnected()) worker.disconnect();
+    if (!worker.isConnected()) return;
+    // Disconnected, it would hear of its end only once its last connection has ended.
+    if (isReady) worker.send(STOP);
+    // During its start a message would be lost.
+    else worker.disconnect();
   });
 }
 
@@ -134,16 +142,19 @@ export async function serveHanded(
     others: () => askMeters(process),
   });
   answerAsks(process, async () => [await readMeters()]);
-  const stop = () =>
-    void app
+  let stopped: Promise<never> | null = null;
+  const stop = () => {
+    stopped ??= app
       .close()
       .then(() => stopTracing())
       .then(
         () => process.exit(0),
         () => process.exit(1),
       );
+  };
   process.on('message', (message) => {
     if (message === DRAIN) app.drain();
+    if (message === STOP) stop();
   });
   process.once('disconnect', stop);
   if (process.connected) process.send?.({ url: app.url });

@@ -2,7 +2,8 @@ import type { ReadMeters } from './meters.js';
 
 /** The other end of a channel between processes: `process` in a child, a cluster's worker in its parent. */
 interface Channel {
-  send?(message: object): unknown;
+  /** Without the callback, a message to an end that has gone would be an uncaught error. */
+  send?(message: object, callback: (error: Error | null) => void): unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   off(event: 'message', listener: (message: unknown) => void): unknown;
 }
@@ -33,7 +34,9 @@ export function askMeters(channel: Channel): Promise<readonly ReadMeters[]> {
     };
     const late = setTimeout(end, PATIENCE_MS, []);
     channel.on('message', listen);
-    channel.send?.({ askMeters: id } satisfies Message);
+    channel.send?.({ askMeters: id } satisfies Message, (error) => {
+      if (error) end([]);
+    });
   });
 }
 
@@ -43,7 +46,7 @@ export function answerAsks(channel: Channel, read: () => Promise<readonly ReadMe
     const { askMeters: id } = (message ?? {}) as Message;
     if (id === undefined) return;
     void read().then((meters) => {
-      channel.send?.({ metersAsked: id, meters } satisfies Message);
+      channel.send?.({ metersAsked: id, meters } satisfies Message, () => undefined);
     });
   });
 }

@@ -15,27 +15,13 @@ import { createEmptyDatabase } from '../support/database.js';
 import { freePort } from '../support/nginx.js';
 import { type Running, startProcess } from '../support/process.js';
 import { until } from '../support/until.js';
+import { gatewaysOf, keyIn, READY, runService, urlIn } from './running.js';
 
 /** The service as `npm start` runs it, with a data folder of its own. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
 const dataDir = join(folder, 'data');
 
-/** Lives for several tests. */
-function run(settings: Readonly<Record<string, string>> = {}): Running {
-  const env = {
-    ...process.env,
-    DATABASE_URL: '',
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    ...settings,
-  };
-  return startProcess([packagePath('dist/main.js')], { env, cwd: folder, seconds: 300, detached: true });
-}
-
-const READY = 'A first request';
-const urlIn = (output: string) => /at (http:\S+)/.exec(output)?.[1] ?? '';
-const keyIn = (output: string) => /Demo API key\s+(\S+)/.exec(output)?.[1] ?? '';
+const run = (settings?: Readonly<Record<string, string>>) => runService({ folder, dataDir }, settings);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -46,18 +32,6 @@ async function requestsIn(metricsUrl: string, route: string): Promise<number> {
   const text = await (await fetch(`${metricsUrl}/metrics`)).text();
   const series = `http_request_duration_seconds_count{method="GET",route="${route}",status="200"} `;
   return Number(text.split(series)[1]?.split('\n')[0] ?? 0);
-}
-
-/** The processes of a run that answer requests. */
-function gatewaysOf({ process: { pid } }: Running): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return children.map(Number).filter((child) => {
-    try {
-      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dist/main.js');
-    } catch {
-      return false;
-    }
-  });
 }
 
 describe('npm start', () => {
