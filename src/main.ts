@@ -91,6 +91,8 @@ function greeting(service: Service, { publicUrl, playground }: Config): string {
 }
 
 async function main(): Promise<void> {
+  // What nobody reads any more, as the terminal has closed, is lost; requests and the database go on to an orderly end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (process.argv.includes('--help')) {
     process.stdout.write(HELP);
     return;

@@ -29,6 +29,8 @@ interface RunOptions {
 /** Parses the arguments and runs the command; a failure prints one message and exits with code 1. */
 export async function runProgram(program: Command, { mayCutOutput = true }: RunOptions = {}): Promise<void> {
   if (mayCutOutput) process.stdout.on('error', endWithoutOutput);
+  // Progress that nobody reads ends no work.
+  process.stderr.on('error', () => undefined);
   try {
     await program.parseAsync();
   } catch (error) {
@@ -40,16 +42,25 @@ export async function runProgram(program: Command, { mayCutOutput = true }: RunO
 }
 
 /** A closed pipe is a normal end; a full disk is not. */
-function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
-  if (code === 'EPIPE') process.exit(0);
+function noteLostOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
   process.stderr.write(`standard output cannot be written: ${message}\n`);
-  process.exit(1);
+  process.exitCode = 1;
 }
 
-/** Resolves at the signal that ends a long-running command. */
-export function untilSignal(): Promise<void> {
+function endWithoutOutput(error: NodeJS.ErrnoException): never {
+  noteLostOutput(error);
+  process.exit();
+}
+
+/** Resolves when a long-running command is to end: at a signal, or when nobody reads its output any more. */
+export function untilEnded(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+    process.stdout.off('error', endWithoutOutput).on('error', (error: NodeJS.ErrnoException) => {
+      noteLostOutput(error);
+      resolve();
+    });
   });
 }
 

@@ -5,7 +5,7 @@ import { LISTENER_URL } from '../demo/listener.js';
 import { AppError } from '../errors.js';
 import { isSigned } from '../events/signature.js';
 import { portArgument } from './arguments.js';
-import { createProgram, runProgram, tell, untilSignal } from './command.js';
+import { createProgram, runProgram, tell, untilEnded } from './command.js';
 import { refusalOf } from './refusal.js';
 import { serviceOf } from './service.js';
 import { readSettings } from './settings.js';
@@ -40,7 +40,7 @@ void runProgram(program);
 
 async function listen({ port, secret, ...options }: Options): Promise<void> {
   const config = readSettings();
-  const stop = untilSignal();
+  const stop = untilEnded();
   const secrets = [...secret];
   const server = createServer((request, response) => {
     receive(request, secrets).then(

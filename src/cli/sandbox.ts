@@ -3,7 +3,7 @@ import { loadEnvFile } from '../config/env-file.js';
 import type { SandboxCompany } from '../sandbox/index.js';
 import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
 import { portArgument, wholeNumberArgument } from './arguments.js';
-import { createProgram, runProgram, untilSignal } from './command.js';
+import { createProgram, runProgram, untilEnded } from './command.js';
 
 interface Options {
   readonly port: number;
@@ -71,7 +71,7 @@ void runProgram(program);
 
 async function run(options: Options): Promise<void> {
   loadEnvFile();
-  const stop = untilSignal();
+  const stop = untilEnded();
   const [{ startEmbedded }, { createLog }, { DEMO_ACCOUNTS, SHARED_CLIENT, startSandbox }] =
     await Promise.all([
       import('../db/embedded/index.js'),

@@ -7,6 +7,8 @@ const SECRET =
   /^(.*headers|api[_-]?key|authorization|cookies?|set-cookie|.*(secret|token|password)s?|secret_?keys?)$/i;
 /** Deeper values in logs of libraries are internals: streams, sockets, whole requests. */
 const MAX_DEPTH = 5;
+/** Bytes of lines that could not be written yet. */
+const MAX_WAITING = 1 << 20;
 
 /**
  * Logs to stderr, as stdout is for people: JSON lines, or readable lines in a terminal. Fields that may hold a secret
@@ -26,7 +28,8 @@ export function createLog(level: LogLevel, destination: DestinationStream = toSt
 const toStderr = (): DestinationStream =>
   process.stderr.isTTY
     ? { write: (line) => void process.stderr.write(prettyLine(line)) }
-    : pino.destination({ dest: 2, sync: true });
+    : // While it cannot be written (a full disk), the service goes on; what waits for it is limited.
+      pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING }).on('error', () => undefined);
 
 const clean = (fields: Record<string, unknown>) => withoutSecrets(fields, 0) as Record<string, unknown>;
 

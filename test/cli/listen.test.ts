@@ -6,6 +6,7 @@ import type { App } from '../../src/app.js';
 import { createClock, createDelivering } from '../support/events.js';
 import { createTenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { Folders, freePort, start } from './commands.js';
 
 const folders = new Folders();
@@ -63,6 +64,33 @@ test('listen switches the webhooks of its address on, and off again at its end',
   expect(body.data).toMatchObject({ status: 'DELIVERED', response_status: 204 });
   await listening.stop('SIGINT');
   expect((await caller.get('/v3/core/webhooks')).body.data).toMatchObject([{ enabled: false }]);
+});
+
+test('listen removes its webhook, too, where nobody reads its output any more', async () => {
+  const tenant = await createTenant(app, 'listen unread');
+  const caller = await createCaller(app, tenant.organisationId);
+  const port = String(await freePort());
+  const args = ['--service', app.url, '--key', caller.key, '--port', port];
+  const listening = start('dist/cli/listen.js', args, {}, folders.make());
+  await listening.says('Receiving all changes of records');
+  listening.process.stdout?.destroy();
+  await fetch(`http://127.0.0.1:${port}/events`, { method: 'POST', body: '{}' }).catch(() => undefined);
+  expect((await listening.ended).code).toBe(0);
+  expect((await caller.get('/v3/core/webhooks')).body.data).toEqual([]);
+});
+
+test('listen works where nobody reads its progress', async () => {
+  const tenant = await createTenant(app, 'listen quietly');
+  const caller = await createCaller(app, tenant.organisationId);
+  const args = ['--service', app.url, '--key', caller.key, '--port', String(await freePort())];
+  const listening = start('dist/cli/listen.js', args, {}, folders.make());
+  listening.process.stderr?.destroy();
+  const webhooks = async () => (await caller.get('/v3/core/webhooks')).body.data.length as number;
+  const isOver = () => listening.process.exitCode !== null;
+  await until('its webhook', async () => isOver() || (await webhooks()) === 1);
+  expect(isOver()).toBe(false);
+  expect((await listening.stop('SIGINT')).code).toBe(0);
+  expect(await webhooks()).toBe(0);
 });
 
 test('listen says what it lacks', async () => {

@@ -110,6 +110,15 @@ describe('npm start', () => {
     },
   );
 
+  test('stops cleanly, its database too, once its terminal has closed', async () => {
+    const { process: started } = await serve();
+    const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    started.stdout?.destroy();
+    started.stderr?.destroy();
+    expect(await stop('SIGHUP')).toBe(0);
+    expect(isAlive(postmaster)).toBe(false);
+  });
+
   test('says on SIGTERM that it is not ready while it takes requests, and then ends', async () => {
     const service = await serve({ DRAIN_SECONDS: '3' });
     const url = urlIn(service.output());
