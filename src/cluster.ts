@@ -38,6 +38,13 @@ interface Handed {
   readonly demoApiKey: string | null;
 }
 
+/** How a process ended. */
+interface Ended {
+  readonly pid: number | undefined;
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
 const DRAIN = 'drain';
 const STOP = 'stop';
 const PATIENCE_MS = 4500;
@@ -47,49 +54,74 @@ const RESPAWN_MS = 1000;
 
 /** Forks `count` gateway processes that share one port; one that dies is replaced. */
 export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateways> {
-  let stopping = false;
+  let isStopping = false;
+  const everybody = new Set<Worker>();
   /** Those that have told their address, and so listen to messages. */
-  const ready = new WeakSet<Worker>();
-  const everybody = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
-  const fork = (): Promise<string> => {
+  const ready = new Set<Worker>();
+  /** Runs a process to its end, and says how that came; rejects if it cannot be started. */
+  const run = async (onUrl: (url: string) => void): Promise<Ended> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
-    // Its channel may close before its exit event.
-    worker.on('error', (error) => log.debug({ err: error }, 'a gateway process is not heard'));
+    everybody.add(worker);
     answerAsks(worker, async () => {
-      const others = everybody().filter((one) => one !== worker && one.isConnected());
-      return [await readMeters(), ...(await Promise.all(others.map(askMeters))).flat()];
+      const others = [...ready].filter((one) => one !== worker);
+      return [await readMeters(), ...(await Promise.all(others.map((one) => askMeters(one)))).flat()];
     });
-    worker.once('exit', (code, signal) => {
-      if (stopping) return;
-      log.error({ pid: worker.process.pid, code, signal }, 'a gateway process ended: it is replaced');
-      void sleep(RESPAWN_MS).then(() => (stopping ? undefined : fork().catch(() => undefined)));
+    worker.on('message', ({ url }: { url?: string }) => {
+      if (url === undefined) return;
+      ready.add(worker);
+      onUrl(url);
     });
-    return untilReady(worker, () => ready.add(worker));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      worker.once('exit', (code, signal) => resolve({ pid: worker.process.pid, code, signal }));
+      worker.on('error', (error) => {
+        // What was never started does not exit.
+        if (worker.process.pid === undefined) reject(error);
+        // Its channel may close before its exit event.
+        else log.debug({ err: error }, 'a gateway process is not heard');
+      });
+    });
+    return ended.finally(() => [everybody, ready].forEach((set) => set.delete(worker)));
   };
-  const [url = ''] = await Promise.all(Array.from({ length: count }, fork));
+  /** Keeps a process running until the service stops; rejects if the first one ends before it is ready. */
+  const keep = async (onUrl: (url: string) => void): Promise<void> => {
+    let wasReady = false;
+    const onReady = (url: string) => {
+      wasReady = true;
+      onUrl(url);
+    };
+    for (;;) {
+      const ended = await run(onReady).catch((err: Error) => ({ err }));
+      if (isStopping) return;
+      if (!wasReady) throw 'err' in ended ? ended.err : endedEarly(ended);
+      log.error(ended, 'a gateway process ended: it is replaced');
+      await sleep(RESPAWN_MS);
+      if (isStopping) return;
+    }
+  };
+  const stop = async () => {
+    isStopping = true;
+    await Promise.all([...everybody].map((one) => stopWorker(one, ready.has(one))));
+  };
+  const places = Array.from(
+    { length: count },
+    () => new Promise<string>((resolve, reject) => void keep(resolve).catch(reject)),
+  );
+  const [url = ''] = await Promise.all(places).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     url,
-    meters: async () => (await Promise.all(everybody().map(askMeters))).flat(),
+    meters: async () => (await Promise.all([...ready].map((one) => askMeters(one)))).flat(),
     drain: () => {
-      for (const worker of everybody()) if (worker.isConnected()) worker.send(DRAIN);
+      for (const worker of ready) if (worker.isConnected()) worker.send(DRAIN);
     },
-    close: async () => {
-      stopping = true;
-      await Promise.all(everybody().map((one) => stopWorker(one, ready.has(one))));
-    },
+    close: stop,
   };
 }
 
-function untilReady(worker: Worker, onReady: () => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', ({ url }: { url?: string }) => {
-      if (url === undefined) return;
-      onReady();
-      resolve(url);
-    });
-    worker.once('exit', (code) => reject(new Error(`a gateway process ended with ${code} while it started`)));
-  });
-}
+const endedEarly = ({ code, signal }: Ended) =>
+  new Error(`a gateway process ended with ${signal ?? code} while it started`);
 
 function stopWorker(worker: Worker, isReady: boolean): Promise<void> {
   return new Promise((resolve) => {

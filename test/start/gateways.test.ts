@@ -1,9 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { isAlive } from '../../src/db/embedded/processes.js';
 import { until } from '../support/until.js';
 import { gatewaysOf, keyIn, READY, runService, urlIn } from './running.js';
 
@@ -79,4 +90,49 @@ test('processes in the midst of requests are told to stop, and end by themselves
     service.process.kill('SIGCONT');
   }
   expect((await service.ended).code).toBe(0);
+});
+
+test('one that ends is replaced, even if that succeeds only at a later attempt', async () => {
+  // What the processes run; taken away, none can be started.
+  const node = join(folder, 'node');
+  const away = `${node}-away`;
+  copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE);
+  const service = runService({ folder, dataDir, node }, { WORKERS: '2' });
+  const url = urlIn(await service.says(READY));
+  const [first = 0] = gatewaysOf(service);
+  renameSync(node, away);
+  process.kill(first, 'SIGKILL');
+  await service.says('ENOENT', 2);
+  symlinkSync(node, node);
+  await service.says('ELOOP', 2);
+  rmSync(node);
+  renameSync(away, node);
+  await until('another process', () => gatewaysOf(service).length === 2);
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  expect((await service.stop()).code).toBe(0);
+});
+
+/** Ends the first gateway process as it starts, and the second one slowly. */
+const FAILING = `
+  const { existsSync, writeFileSync } = require('node:fs');
+  const id = require('node:cluster').worker?.id;
+  const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+  if (id === 1) {
+    while (!existsSync('second')) pause();
+    process.exit(3);
+  }
+  if (id === 2) {
+    process.on('exit', pause);
+    writeFileSync('second', String(process.pid));
+  }
+`;
+
+test('a first start that fails leaves none of them', async () => {
+  writeFileSync(join(folder, 'failing.cjs'), FAILING);
+  const flags = ['--require', join(folder, 'failing.cjs')];
+  const service = runService({ folder, dataDir, flags }, { WORKERS: '2' });
+  await once(service.process, 'exit');
+  expect(isAlive(Number(readFileSync(join(folder, 'second'), 'utf8')))).toBe(false);
+  expect((await service.ended).code).toBe(1);
+  expect(service.output()).toContain('a gateway process ended with 3 while it started');
 });
