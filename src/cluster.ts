@@ -7,7 +7,7 @@ import { Login } from './db/pool/login.js';
 import { reportTo } from './db/reports.js';
 import { whenAnswering } from './db/opening/wait.js';
 import type { Logger } from './telemetry/log.js';
-import { readMeters, type ReadMeters } from './telemetry/meters.js';
+import type { ReadMeters } from './telemetry/meters.js';
 import { answerAsks, askMeters } from './telemetry/meters-exchange.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { loadSecretBox } from './secrets/keys.js';
@@ -62,10 +62,7 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
   const run = async (onUrl: (url: string) => void): Promise<Ended> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
     everybody.add(worker);
-    answerAsks(worker, async () => {
-      const others = [...ready].filter((one) => one !== worker);
-      return [await readMeters(), ...(await Promise.all(others.map((one) => askMeters(one)))).flat()];
-    });
+    answerAsks(worker, () => [...ready].filter((one) => one !== worker));
     worker.on('message', ({ url }: { url?: string }) => {
       if (url === undefined) return;
       ready.add(worker);
@@ -173,7 +170,7 @@ export async function serveHanded(
     demoApiKey,
     others: () => askMeters(process),
   });
-  answerAsks(process, async () => [await readMeters()]);
+  answerAsks(process);
   let stopped: Promise<never> | null = null;
   const stop = () => {
     stopped ??= app

@@ -1,4 +1,4 @@
-import type { ReadMeters } from './meters.js';
+import { readMeters, type ReadMeters } from './meters.js';
 
 /** The other end of a channel between processes: `process` in a child, a cluster's worker in its parent. */
 interface Channel {
@@ -16,11 +16,13 @@ interface Message {
 
 /** A process that does not answer is skipped: a scrape has 10 s. */
 const PATIENCE_MS = 2000;
+/** For an end that is itself asked: one of the others that hangs must not cost it its answer. */
+const NESTED_MS = 1000;
 
 let asked = 0;
 
 /** Requests the other end's metrics; none if it does not answer. */
-export function askMeters(channel: Channel): Promise<readonly ReadMeters[]> {
+export function askMeters(channel: Channel, patienceMs = PATIENCE_MS): Promise<readonly ReadMeters[]> {
   const id = (asked += 1);
   return new Promise((resolve) => {
     const end = (meters: readonly ReadMeters[]) => {
@@ -32,7 +34,7 @@ export function askMeters(channel: Channel): Promise<readonly ReadMeters[]> {
       const { metersAsked, meters } = (message ?? {}) as Message;
       if (metersAsked === id) end(meters ?? []);
     };
-    const late = setTimeout(end, PATIENCE_MS, []);
+    const late = setTimeout(end, patienceMs, []);
     channel.on('message', listen);
     channel.send?.({ askMeters: id } satisfies Message, (error) => {
       if (error) end([]);
@@ -40,12 +42,14 @@ export function askMeters(channel: Channel): Promise<readonly ReadMeters[]> {
   });
 }
 
-/** Answers the other end's requests. */
-export function answerAsks(channel: Channel, read: () => Promise<readonly ReadMeters[]>): void {
+/** Answers the other end's requests with the metrics of this process and of the others. */
+export function answerAsks(channel: Channel, others: () => readonly Channel[] = () => []): void {
   channel.on('message', (message) => {
     const { askMeters: id } = (message ?? {}) as Message;
     if (id === undefined) return;
-    void read().then((meters) => {
+    const asks = others().map((one) => askMeters(one, NESTED_MS));
+    void Promise.all([readMeters(), ...asks]).then(([own, ...more]) => {
+      const meters = [own, ...more.flat()];
       channel.send?.({ metersAsked: id, meters } satisfies Message, () => undefined);
     });
   });
