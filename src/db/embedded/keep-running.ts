@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 5000;
 
 /**
  * Restarts the server when it dies, on the same port, as the service's connections expect. `onEnd` is called at every
- * exit and every failed start; failed starts are retried.
+ * exit, every failed start and every failed look; the failed ones are retried.
  */
 export function keepRunning(
   folder: DataFolder,
@@ -31,11 +31,16 @@ export function keepRunning(
     let pause = LOOK_MS;
     while (!signal.aborted) {
       await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
-      if (signal.aborted || findPostmaster(folder)) continue;
-      onEnd(
-        `the embedded database (process ${server.pid}) has ended: it is started again; see ${folder.log}`,
-      );
+      if (signal.aborted) return;
       try {
+        // Throws while it is unknown, as when this process has no file descriptor left.
+        if (findPostmaster(folder)) {
+          pause = LOOK_MS;
+          continue;
+        }
+        onEnd(
+          `the embedded database (process ${server.pid}) has ended: it is started again; see ${folder.log}`,
+        );
         const next = await relaunch(server.port);
         // Another process owns it now.
         if (next === null) return;
