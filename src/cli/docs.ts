@@ -46,7 +46,7 @@ ${markdownTable(['limit', 'default', 'variable'], rows)}
 
 A record costs 1. A list costs the records of its page, multiplied by the number of its parent records. Whatever makes the
 database read more than it returns has a fixed cost wherever it is in the query, because each level is one statement. For
-lists without pages the table gives the assumed number of entries.
+lists without pages the table gives what they count.
 
 ${markdownTable(['item', 'cost'], weights)}
 With the default \`LIMIT_QUERY_COST\`, a query may count up to 39 lists, or introspect the whole schema twice.

@@ -17,7 +17,7 @@ export const WEIGHT_TABLE = {
   mappedRecord: { value: 1, about: '`fields` or `customFields` of a record' },
   repeat: { value: 1, about: 'a value of a record that is selected again under another name' },
   capabilities: { value: 25, about: '`capabilities` of a connection' },
-  syncSettings: { value: 40, about: '`syncSettings` of a connection' },
+  syncSettings: { value: 5, about: '`syncSettings` of a connection' },
   mappingCheck: { value: 100, about: '`check` of a field mapping' },
   introspectedTypes: { value: 300, about: '`types` of `__schema`' },
   introspectedFields: { value: 5, about: '`fields` or `inputFields` of a type of the schema' },
@@ -41,7 +41,7 @@ export const FIELD_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['FieldMapping.check', WEIGHT_TABLE.mappingCheck.value],
 ]);
 
-/** The assumed number of entries of long lists without a page size, by type and field. */
+/** What long lists without a page size count, by type and field. */
 export const UNPAGED_LISTS: ReadonlyMap<string, number> = new Map([
   ['ConnectedPlatform.capabilities', WEIGHT_TABLE.capabilities.value],
   ['ConnectedPlatform.syncSettings', WEIGHT_TABLE.syncSettings.value],
