@@ -734,8 +734,8 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       at: 'lists of connections',
       ask: (count) =>
         caller.graphql(`{
-          accounts(first: 290) { nodes { connection { capabilities { dataModel } syncSettings { dataModel } } } }
-          currencies(first: ${count - 290 * 67}) { nodes { svcId } } }`),
+          accounts(first: 600) { nodes { connection { capabilities { dataModel } syncSettings { dataModel } } } }
+          currencies(first: ${count - 600 * 32}) { nodes { svcId } } }`),
       refused: tooCostly,
     },
     {
