@@ -57,6 +57,31 @@ test('pages of one owner leave room for others, however late their size is known
   }
 });
 
+test('an owner with many reads does not keep others waiting for theirs', async () => {
+  const rows: HeldBytes = new HeldBytes(80, () => pages.next());
+  const pages: HeldPages = new HeldPages(rows);
+  const many = createReader(pages, 'many', 1);
+  const one = createReader(pages, 'one', 1);
+  // Then it is known that pages are small.
+  const request = rows.open('many');
+  many.ask();
+  await settled();
+  await many.endAll();
+  for (let count = 0; count < 8; count += 1) many.ask();
+  await settled();
+  expect(many.ends).toHaveLength(4);
+  one.ask();
+  await settled();
+  expect(one.ends).toHaveLength(0);
+  many.ends.shift()?.();
+  await settled();
+  expect(one.ends).toHaveLength(1);
+  await one.endAll();
+  await many.endAll();
+  expect([one.got.length, many.got.length]).toEqual([1, 9]);
+  request.release();
+});
+
 test('small pages of one owner are read at the same time', async () => {
   const rows: HeldBytes = new HeldBytes(80, () => pages.next());
   const pages: HeldPages = new HeldPages(rows);

@@ -54,15 +54,31 @@ export class HeldPages {
     };
   }
 
-  /** Starts waiting reads for which there is room now, in order. */
+  /** Starts waiting reads for which there is room now. */
   next(): void {
-    for (const waiting of this.#waiting) {
-      if (this.#reading.length >= AT_ONCE) return;
-      if (!this.rows.hasRoom(waiting.owner, this.#reading)) continue;
+    while (this.#reading.length < AT_ONCE) {
+      const waiting = this.#fairest();
+      if (!waiting) return;
       this.#waiting.delete(waiting);
       this.#reading.push(waiting.owner);
       waiting.begin();
     }
+  }
+
+  /** Of those for which there is room, one of the owner with the fewest reads in progress, the first to come. */
+  #fairest(): Waiting | null {
+    const reading = new Map<string, number>();
+    for (const owner of this.#reading) reading.set(owner, (reading.get(owner) ?? 0) + 1);
+    let fairest: Waiting | null = null;
+    let fewest = Infinity;
+    for (const waiting of this.#waiting) {
+      const count = reading.get(waiting.owner) ?? 0;
+      if (count >= fewest || !this.rows.hasRoom(waiting.owner, this.#reading)) continue;
+      fairest = waiting;
+      fewest = count;
+      if (count === 0) break;
+    }
+    return fairest;
   }
 
   #turn(owner: string, stopping: AbortSignal): Promise<boolean> {
