@@ -7,12 +7,14 @@ import { safeContentType } from '../files/content-type.js';
 import { attachmentHeader } from '../files/file-name.js';
 import type { Files } from '../files/index.js';
 import { FILE_PATH } from '../files/links.js';
+import type { Limits } from '../limits.js';
 import { findGranted } from '../store/document-files.js';
 import { parseRange } from './answers/byte-range.js';
 
 interface FileRouteOptions {
   readonly database: Database;
   readonly files: Files;
+  readonly limits: Pick<Limits, 'slowReaderMilliseconds'>;
 }
 
 /** A file must not be executed, shown as our page, or cached by proxies. */
@@ -27,7 +29,7 @@ const HEADERS = {
  * Serves files at the URLs made by `downloadDocument`. No API key: anybody with such a URL may fetch that file until it
  * expires. All invalid URLs get the same response.
  */
-export function serveFiles(server: FastifyInstance, { database, files }: FileRouteOptions): void {
+export function serveFiles(server: FastifyInstance, { database, files, limits }: FileRouteOptions): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: `${FILE_PATH}/:token`,
@@ -60,6 +62,8 @@ export function serveFiles(server: FastifyInstance, { database, files }: FileRou
       if (range) {
         void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${file.size}`);
       }
+      // Anybody with the address may leave it open; what the store sends comes in less time, or fails.
+      reply.raw.setTimeout(limits.slowReaderMilliseconds);
       return content ? reply.send(content) : reply.send();
     },
   });

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { get as httpGet } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -7,6 +10,7 @@ import { createDocumentTenant, type DocumentTenant } from '../support/documents.
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp, TEST_SECRET_KEY } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { until } from '../support/until.js';
 
 const CONTENT = randomBytes(1000);
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
@@ -32,6 +36,31 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close();
   await sandbox?.stop();
+});
+
+/** More than the system takes for a reader who takes nothing. */
+const LARGE = 24_000_000;
+
+test('a file that is left unread is cut off', async () => {
+  const hasty = await startApp({ SANDBOX_URL: sandbox.url, LIMIT_SLOW_READER_MILLISECONDS: '1000' });
+  try {
+    const own = await createDocumentTenant(hasty, sandbox);
+    const id = await own.attach(Buffer.alloc(LARGE), 'large.bin');
+    await own.syncDocuments();
+    const place = new URL((await own.download(id)).body.data.download_url as string);
+    const socket = connect(Number(new URL(hasty.url).port), '127.0.0.1');
+    socket.write(`GET ${place.pathname} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    await once(socket, 'readable');
+    // The service, in this process, waits for a second from the last bytes that it could send.
+    await sleep(3000);
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('error', () => undefined);
+    const closed = await Promise.race([once(socket, 'close'), until('all of it', () => bytes > LARGE)]);
+    expect(Array.isArray(closed)).toBe(true);
+    expect(bytes).toBeLessThan(LARGE);
+  } finally {
+    await hasty.close();
+  }
 });
 
 const address = async (): Promise<string> => (await tenant.download(platformId)).body.data.download_url;
