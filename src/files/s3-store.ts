@@ -63,7 +63,11 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
       const found = await orNull(
         client.send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range ? { Range } : {}) })),
       );
-      return found ? (found.Body as Readable) : null;
+      if (!found) return null;
+      const body = found.Body as Readable;
+      if (!range || found.ContentLength === range.last - range.first + 1) return body;
+      body.on('error', nothing).destroy();
+      throw new Error(`the bucket answers with ${found.ContentLength} bytes where ${Range} were asked for`);
     },
     remove: async (key) => {
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: checkKey(key) }));

@@ -270,6 +270,21 @@ describe('a bucket of S3', () => {
     }
   });
 
+  test('that answers a range with something else is an error', async () => {
+    const blind = await startS3([BUCKET], { isBlindToRanges: true });
+    try {
+      const store = await openS3Store({ ...settings(), endpoint: blind.endpoint }, join(folder, 'blind'));
+      const key = createFileKey(1, 2);
+      const content = Buffer.from('all of it');
+      await store.put(key, chunks(content));
+      const whole = await store.read(key);
+      expect(whole && (await buffer(whole))).toEqual(content);
+      await expect(store.read(key, { first: 1, last: 3 })).rejects.toThrow('9 bytes where bytes=1-3');
+    } finally {
+      await blind.close();
+    }
+  });
+
   test('needs a folder for files in transit', async () => {
     const file = join(folder, 'no folder');
     writeFileSync(file, '');

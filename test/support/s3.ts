@@ -32,7 +32,10 @@ class S3Error extends Error {
  * signature of every request with a library that the service does not use (aws4), and refuses what AWS refuses: a body
  * that differs from the signed one, an old date, a bulk deletion without a checksum.
  */
-export async function startS3(buckets: readonly string[]): Promise<S3Server> {
+export async function startS3(
+  buckets: readonly string[],
+  { isBlindToRanges = false } = {},
+): Promise<S3Server> {
   const stored = new Map(buckets.map((name) => [name, new Map<string, Buffer>()]));
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, error));
@@ -45,7 +48,7 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     const bucket = stored.get(name);
     if (!bucket) throw new S3Error(404, 'NoSuchBucket');
     if (rest.join('/') === '') onBucket(request, response, { bucket, query: url.searchParams, body });
-    else onObject(request, response, { bucket, key: rest.join('/'), body });
+    else onObject(request, response, { bucket, key: rest.join('/'), body, isBlindToRanges });
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -131,6 +134,8 @@ function onBucket(
 }
 
 interface OnObject {
+  /** Some compatible stores answer a range with all of the object. */
+  readonly isBlindToRanges: boolean;
   readonly bucket: Map<string, Buffer>;
   readonly key: string;
   readonly body: Buffer;
@@ -140,7 +145,7 @@ interface OnObject {
 function onObject(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
-  { bucket, key, body }: OnObject,
+  { bucket, key, body, isBlindToRanges }: OnObject,
 ): void {
   if (method === 'PUT') {
     bucket.set(key, body);
@@ -153,7 +158,8 @@ function onObject(
   if (method !== 'GET' && method !== 'HEAD') throw new S3Error(501, 'NotImplemented');
   const content = bucket.get(key);
   if (!content) throw new S3Error(404, 'NoSuchKey');
-  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+  const asked = isBlindToRanges ? '' : (headers.range ?? '');
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(asked) ?? [];
   const part = first === undefined ? content : content.subarray(Number(first), Number(last) + 1);
   response.writeHead(first === undefined ? 200 : 206, {
     'content-length': part.length,
