@@ -109,7 +109,7 @@ export class Loaders {
   /** A loader created once per request and `name`. */
   of<Value>(
     name: string,
-    batch: (keys: readonly string[]) => Promise<readonly Value[]>,
+    batch: (keys: readonly string[]) => Promise<readonly (Value | Error)[]>,
   ): DataLoader<string, Value> {
     let loader = this.#named.get(name);
     if (!loader) this.#named.set(name, (loader = new DataLoader<string, unknown>(batch)));

@@ -505,6 +505,26 @@ describe("a platform's own", () => {
     expect((await reader.get('/v3/accounting/balance_sheet')).body.data).toEqual([]);
   });
 
+  test('no more of them are found by their ids than a list may ask for', async () => {
+    const key = (day: string) => `BalanceSheet:${own.companyId}:${own.connectionId}202501012025${day}1`;
+    const idsOf = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        Buffer.from(key(`01${String(index + 10)}`)).toString('base64url'),
+      );
+    const found = async (ids: readonly string[]) => {
+      const asked = ids.map((id, index) => `n${index}: node(id: "${id}") { id }`);
+      const before = own.calls.length;
+      const { body } = await reader.graphql(`{ ${asked.join(' ')} }`);
+      return { body, calls: own.calls.length - before };
+    };
+    const many = await found(idsOf(13));
+    expect(many.calls).toBe(0);
+    expect(many.body.errors[0]).toMatchObject({ extensions: { code: 'invalid-params', field: ['ids'] } });
+    const few = await found(idsOf(2));
+    expect(Object.values(few.body.data).map((one: any) => one?.id)).toEqual(idsOf(2));
+    expect(few.calls).toBeGreaterThan(0);
+  });
+
   test('a platform that is away is an error, and none of the service', async () => {
     await running.away(async () => {
       const { status, body } = await get('balance_sheet');

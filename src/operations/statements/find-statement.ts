@@ -5,6 +5,7 @@ import { isDay } from '../../values.js';
 import { booksOf } from './books.js';
 import { computeStatements } from './compute-statements.js';
 import { listStatements } from './list-statements.js';
+import { checkFoundCount } from './own-reports.js';
 import type { Statement, StatementSource } from './statement.js';
 
 /** Identity of a statement of a kind: its books, dates and source. */
@@ -43,7 +44,8 @@ export async function findStatement(
   const name = nameOf(key);
   if (!name) return null;
   const { connectionId, period, source } = name;
-  if (source === 'PLATFORM') return findOwn(context, kind, { svcCompanyId, connectionId, period });
+  if (source === 'PLATFORM')
+    return findOwn(context, JSON.stringify({ kind, svcCompanyId, connectionId, period }));
   const found = await context.loaders
     .of<Statement | null>(`node ${kind} ${period.start} ${period.end}`, async (keys) => {
       const books = await booksOf(context, { companyId: null, connectionId: keys.map(Number) });
@@ -58,14 +60,25 @@ export async function findStatement(
 /** Errors that mean that there is no such statement. */
 const ABSENT: ReadonlySet<string> = new Set(['not-found', 'operation-denied']);
 
-async function findOwn(
+interface OwnName extends Pick<StatementName, 'connectionId' | 'period'> {
+  readonly kind: StatementKind;
+  readonly svcCompanyId: number;
+}
+
+/** Statements of platforms by their `OwnName` in JSON: each is a call to a platform, so all of a request are counted. */
+function findOwn(context: Context, name: string): Promise<Statement | null> {
+  return context.loaders
+    .of<Statement | null>('own statements', async (names) => {
+      checkFoundCount(names.length);
+      const read = names.map((one) => readOwn(context, JSON.parse(one) as OwnName));
+      return Promise.all(read.map((one) => one.catch((error: Error) => error)));
+    })
+    .load(name);
+}
+
+async function readOwn(
   context: Context,
-  kind: StatementKind,
-  {
-    svcCompanyId,
-    connectionId,
-    period: { start, end },
-  }: Pick<StatementName, 'connectionId' | 'period'> & { readonly svcCompanyId: number },
+  { kind, svcCompanyId, connectionId, period: { start, end } }: OwnName,
 ): Promise<Statement | null> {
   const wanted = { companyId: svcCompanyId, connectionId, periodStart: start, periodEnd: end };
   try {

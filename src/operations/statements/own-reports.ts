@@ -21,6 +21,12 @@ export function checkReportCount({ connector: { title } }: Books, count: number)
   throw invalid('period', `needs ${count} statements from ${title}: ask for at most ${MAX_REPORTS}`);
 }
 
+/** The same for statements found by their ids. */
+export function checkFoundCount(count: number): void {
+  if (count <= MAX_REPORTS) return;
+  throw invalid('ids', `names ${count} statements made by platforms: ask for at most ${MAX_REPORTS}`);
+}
+
 /** Whether a platform makes a report. */
 export const makes = ({ connector }: Books, report: keyof PlatformReports): boolean =>
   connector.reports?.[report] !== undefined;
