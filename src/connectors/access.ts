@@ -75,6 +75,8 @@ export interface Opened {
 export interface Ending extends Reach {
   readonly externalAccountId: string;
   readonly accessToken: string;
+  /** Nothing may reach the platform after it: the account may be connected again by then. */
+  readonly signal: AbortSignal;
 }
 
 /** How a company grants us access. */

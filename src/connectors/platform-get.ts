@@ -14,6 +14,8 @@ interface PlainRequest {
   /** The dispatcher of the `Reach`. */
   readonly dispatcher: Dispatcher;
   readonly headers: Readonly<Record<string, string>>;
+  /** Gives up before the usual time is over. */
+  readonly signal?: AbortSignal;
 }
 
 /** One GET outside any connection's budget, for example to find out which account a new token opens. */
@@ -37,10 +39,13 @@ export async function platformDelete(request: PlainRequest): Promise<boolean> {
   return (status >= 200 && status < 300) || status === 404;
 }
 
-async function ask(method: 'GET' | 'DELETE', { title, url: address, dispatcher, headers }: PlainRequest) {
+async function ask(
+  method: 'GET' | 'DELETE',
+  { title, url: address, dispatcher, headers, signal: given }: PlainRequest,
+) {
   const url = new URL(address);
   const target: Target = { title, address: url.origin + url.pathname };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(given ? [given] : [])]);
   let response;
   try {
     response = await send(url, { method, headers: { ...headers }, signal, dispatcher });

@@ -115,7 +115,7 @@ export const endAtPlatform = (
   session: EndingSession,
   tokens: TakenTokens,
   log: Pick<Logger, 'warn'>,
-): Promise<boolean> => patiently(session, log, () => tell(session, tokens));
+): Promise<boolean> => patiently(session, log, (signal) => tell(session, tokens, signal));
 
 /**
  * Ends an access that became no connection, unless a connection already reaches its account: some platforms would end
@@ -126,20 +126,28 @@ export async function endUnused(
   tokens: TakenTokens,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  await patiently(session, log, async () => !(await isReachedByOthers(session)) && tell(session, tokens));
+  await patiently(
+    session,
+    log,
+    async (signal) => !(await isReachedByOthers(session)) && tell(session, tokens, signal),
+  );
 }
 
 async function patiently(
   { connector }: EndingSession,
   log: Pick<Logger, 'warn'>,
-  tellIt: () => Promise<boolean>,
+  tellIt: (signal: AbortSignal) => Promise<boolean>,
 ): Promise<boolean> {
+  const patience = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => {
+      resolve(false);
+      patience.abort();
+    }, PATIENCE_MS);
   });
   try {
-    return await Promise.race([tellIt(), late]);
+    return await Promise.race([tellIt(patience.signal), late]);
   } catch (error) {
     const { integrationType } = connector;
     log.warn({ err: error, integrationType }, 'a platform could not be notified that its access has ended');
@@ -149,13 +157,14 @@ async function patiently(
   }
 }
 
-async function tell(session: EndingSession, tokens: TakenTokens): Promise<boolean> {
+async function tell(session: EndingSession, tokens: TakenTokens, signal: AbortSignal): Promise<boolean> {
   const { reach, externalAccountId } = session;
   const { access } = session.connector;
   if (access.end) {
     // For the platform it may be one connection, whichever company created it.
     if (access.kind === 'oauth' && (await isReachedByOthers(session))) return false;
-    return access.end({ ...reach, externalAccountId, accessToken: await goodToken(session, tokens) });
+    const accessToken = await goodToken(session, tokens);
+    return access.end({ ...reach, externalAccountId, accessToken, signal });
   }
   // The platform ends the whole grant: others that share it would end, too.
   if (access.kind === 'form' || tokens.keptBy !== null) return false;

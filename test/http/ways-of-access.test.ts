@@ -20,6 +20,7 @@ import {
   testSecrets,
 } from '../support/sandbox.js';
 import { createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { untilBlocked } from '../support/until-blocked.js';
 
 const FORM = 'SVC_SANDBOX_SELF_HOSTED';
@@ -618,6 +619,18 @@ describe('several accounts in one access', () => {
     await connect('tenant-1');
     expect(await told(own?.svcId)).toBe(true);
     expect(xero.living().map(({ tenantId }) => tenantId)).not.toContain('tenant-1');
+  });
+
+  test('stay connected when they are connected again while Xero is slow to end them', async () => {
+    const [own] = await connect('tenant-1');
+    if (!own) throw new Error('one was chosen');
+    const ending = xero.hold('GET /connections');
+    expect((await disconnect(own)).headers.get('location')).toBe(`${linkOf()}?disconnected=1`);
+    await connect('tenant-1');
+    await until('nobody waits for the connections of Xero', () => ending.isLeft());
+    ending.answer();
+    expect(await reached(own)).toBe('First Pty');
+    expect(xero.living().map(({ tenantId }) => tenantId)).toContain('tenant-1');
   });
 
   test('end all at their platform with their company, by one renewal', async () => {

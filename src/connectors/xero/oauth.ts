@@ -50,21 +50,19 @@ interface XeroConnection {
   readonly isOrganisation: boolean;
 }
 
-type TokenReach = Reach & { readonly accessToken: string };
+type TokenReach = Reach & Pick<Ending, 'accessToken'> & Partial<Pick<Ending, 'signal'>>;
 
-const headersOf = ({ accessToken }: TokenReach) => ({
-  accept: 'application/json',
-  authorization: `Bearer ${accessToken}`,
+const requestOf = ({ baseUrl, accessToken, dispatcher, signal }: TokenReach, path: string) => ({
+  title: XERO_TITLE,
+  url: `${baseUrl ?? XERO_API}${path}`,
+  dispatcher,
+  headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+  ...(signal && { signal }),
 });
 
 /** Everything that the app's user has connected, organisations and others, the most recently authorised first. */
 async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
-  const answer = await platformGet({
-    title: XERO_TITLE,
-    url: `${access.baseUrl ?? XERO_API}/connections`,
-    dispatcher: access.dispatcher,
-    headers: headersOf(access),
-  });
+  const answer = await platformGet(requestOf(access, '/connections'));
   const connections = (arrayOf(answer)?.map(objectOf) ?? []).map((connection) => {
     const tenantId = textOf(connection?.['tenantId']);
     if (tenantId === null) throw unexpectedAnswer('sent a connection without a tenantId');
@@ -84,10 +82,5 @@ async function endConnection(ending: Ending): Promise<boolean> {
   const found = (await listConnections(ending)).find(({ tenantId }) => tenantId === ending.externalAccountId);
   if (!found) return true;
   if (found.id === null) return false;
-  return platformDelete({
-    title: XERO_TITLE,
-    url: `${ending.baseUrl ?? XERO_API}/connections/${encodeURIComponent(found.id)}`,
-    dispatcher: ending.dispatcher,
-    headers: headersOf(ending),
-  });
+  return platformDelete(requestOf(ending, `/connections/${encodeURIComponent(found.id)}`));
 }

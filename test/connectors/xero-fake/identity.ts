@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
 import { type Answer } from '../fault-proxy.js';
@@ -21,7 +21,15 @@ export interface XeroIdentity {
   living(): readonly XeroTenant[];
   /** What was asked for, as `POST /connect/token refresh_token`, since the last call. */
   heard(): string[];
+  /** Lets the next such request wait, until it is answered or its caller has gone away. */
+  hold(asked: string): Held;
   stop(): Promise<void>;
+}
+
+interface Held {
+  /** Whether the caller did not wait for the answer. */
+  isLeft(): boolean;
+  answer(): void;
 }
 
 /** One user's consent: its newest refresh token, and the access tokens that came with it. */
@@ -39,6 +47,7 @@ export async function startXeroIdentity(): Promise<XeroIdentity> {
   let heard: string[] = [];
   let made = 0;
   const grants: Grant[] = [];
+  const holding = new Map<string, (send: () => void, response: ServerResponse) => void>();
   const issue = (grant: Grant): Answer => {
     made += 1;
     grant.refreshToken = `refresh ${made}`;
@@ -79,8 +88,15 @@ export async function startXeroIdentity(): Promise<XeroIdentity> {
 
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
-      const { status, headers, body } = answer(request, Buffer.concat(chunks).toString());
-      response.writeHead(status, headers).end(body);
+      const send = () => {
+        const { status, headers, body } = answer(request, Buffer.concat(chunks).toString());
+        response.writeHead(status, headers).end(body);
+      };
+      const asked = `${request.method} ${request.url}`;
+      const hold = holding.get(asked);
+      holding.delete(asked);
+      if (hold) hold(send, response);
+      else send();
     });
   });
   server.keepAliveTimeout = 600_000;
@@ -95,6 +111,15 @@ export async function startXeroIdentity(): Promise<XeroIdentity> {
       const before = heard;
       heard = [];
       return before;
+    },
+    hold: (asked) => {
+      let isLeft = false;
+      let send = (): void => undefined;
+      holding.set(asked, (answering, response) => {
+        send = answering;
+        response.once('close', () => (isLeft = !response.writableFinished));
+      });
+      return { isLeft: () => isLeft, answer: () => send() };
     },
     stop: async () => {
       server.closeAllConnections();
