@@ -1076,7 +1076,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
     {
       at: 'WebSocket',
       ask: readSlowly,
-      refused: () => ({ status: 429, code: '4429', message: 'Reads too slowly' }),
+      refused: () => ({ status: 429, code: '1006', message: '' }),
     },
   ],
   queryMilliseconds: ['GraphQL', 'GET /v3/...'].map((at): Edge => ({

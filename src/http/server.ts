@@ -21,7 +21,7 @@ import { serveHooks } from './hook-route.js';
 import { type Authenticate, createAuthenticate } from './keys/authenticate.js';
 import { givenKey } from './keys/given-key.js';
 import { createHeldAnswers, type HeldAnswers } from './limits/held-rows.js';
-import { limitRequests } from './limits/limit-requests.js';
+import { type AdmitRequest, admitRequests, limitRequests } from './limits/limit-requests.js';
 import { cutSlowReaders } from './limits/slow-readers.js';
 import { endGoneClients } from './limits/gone-clients.js';
 import { takeTurns } from './limits/turns.js';
@@ -66,6 +66,7 @@ interface CallerOptions extends ServerOptions {
   readonly authenticate: Authenticate;
   readonly keys: LiveKeys;
   readonly open: OpenSubscriptions;
+  readonly admit: AdmitRequest;
   readonly answers: HeldAnswers;
   /** The playground, for browsers. */
   readonly page: string | null;
@@ -101,9 +102,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await open.close();
   });
   const answers = createHeldAnswers(limits.heldRowBytes);
-  serveSockets(server, { ...options, authenticate, keys, open, answers, requestIds });
+  const admit = admitRequests(database.pool, limits);
+  const shared = { ...options, authenticate, keys, open, admit, answers };
+  serveSockets(server, { ...shared, requestIds });
   const page = options.playground && createPlayground(server, options.playground.apiKey, options.prefix);
-  await server.register((api) => serveCallers(api, { ...options, authenticate, keys, open, answers, page }));
+  await server.register((api) => serveCallers(api, { ...shared, page }));
   return server;
 }
 
@@ -120,7 +123,7 @@ const lostItsUpgrade = ({ headers, routeOptions }: FastifyRequest): boolean =>
 
 /** The routes that need a key. */
 async function serveCallers(api: FastifyInstance, options: CallerOptions): Promise<void> {
-  const { authenticate, keys, open, page, database, limits } = options;
+  const { authenticate, keys, open, page, limits } = options;
   api.addHook('onRequest', async (request, reply) => {
     if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
       return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
@@ -133,7 +136,7 @@ async function serveCallers(api: FastifyInstance, options: CallerOptions): Promi
     if (!request.caller.scopes.has('read')) throw lacksScope('read', 'read');
     return undefined;
   });
-  limitRequests(api, database.pool, limits);
+  limitRequests(api, options.admit);
   takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
   resumeTraces(api);
   cutSlowReaders(api, limits.slowReaderMilliseconds);

@@ -329,6 +329,45 @@ describe('a key', () => {
     ).toEqual([4401, 4401, 4401, 4401]);
   });
 
+  test('whose database is slow is to be sent again, and not refused', async () => {
+    const locking = await admin.pool.connect();
+    try {
+      await locking.query('BEGIN');
+      await locking.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+      expect(await closeOf([{ type: 'connection_init', payload: { api_key: key } }])).toBe(1013);
+    } finally {
+      locking.release(true);
+    }
+  });
+
+  test('has its subscriptions counted as requests, also those that are no valid ones', async () => {
+    const limited = await startApp({ LIMIT_REQUESTS_PER_MINUTE: '2' });
+    try {
+      const client = connect({ url: address(limited) });
+      const codes = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const [refusal] = await collect(client, 'subscription { nothing }').refusal();
+          return refusal.extensions.code;
+        }),
+      );
+      expect(new Set(codes)).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED', 'rate-limited']));
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('is not needed for pings, whose payload is not sent back', async () => {
+    const socket = new WebSocket(address(), 'graphql-transport-ws');
+    await once(socket, 'open');
+    const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    for (const payload of ['{}', nested]) {
+      socket.send(`{"type":"ping","payload":{"any":${payload}}}`);
+      const [answer] = await once(socket, 'message');
+      expect(String(answer)).toBe('{"type":"pong"}');
+    }
+    socket.close();
+  });
+
   test('that is revoked closes with 4403, and ends event streams', async () => {
     const client = connect();
     const heard = collect(client, CHANGES, { after: '0' });

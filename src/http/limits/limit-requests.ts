@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import type { Limits } from '../../limits.js';
+import type { ActiveKey } from '../../operations/keys/api-keys.js';
 import {
   type Ask,
   type Borrow,
@@ -13,54 +14,63 @@ import {
 
 type RequestLimits = Pick<Limits, 'requestsPerMinute' | 'organisationRequestsPerMinute'>;
 
+/** Counts a request, and throws `rate-limited` if it is one too many. `tell` gets the headers of the answer. */
+export type AdmitRequest = (
+  caller: Pick<ActiveKey, 'id' | 'scope'>,
+  tell?: (headers: Readonly<Record<string, string>>) => void,
+) => Promise<void>;
+
 /** Limits the requests per minute of a key and of an organisation, across all processes. */
-export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: RequestLimits): void {
+export function admitRequests(pool: pg.Pool, limits: RequestLimits): AdmitRequest {
   const { requestsPerMinute: most, organisationRequestsPerMinute: mostOfAll } = limits;
-  if (most === 0 && mostOfAll === 0) return;
   const loans = new RequestLoans(borrowFrom(pool));
-  server.addHook('onRequest', async ({ caller }, reply) => {
-    if (!caller) return;
-    const { organisationId } = caller.scope;
-    const ofKey: Counted = { organisationId, keyId: caller.id, most };
+  return async ({ id, scope: { organisationId } }, tell) => {
+    const ofKey: Counted = { organisationId, keyId: id, most };
     const ofAll: Counted = { organisationId, keyId: '', most: mostOfAll };
     // Requested together if something must be borrowed.
     const [key, all] = await Promise.all([
       most > 0 ? loans.take(ofKey) : null,
       mostOfAll > 0 ? loans.take(ofAll) : null,
     ]);
-    const told = key ?? all;
-    if (told) {
-      void reply
-        .header('x-ratelimit-limit', String(key ? most : mostOfAll))
-        .header('x-ratelimit-remaining', String(told.remaining))
-        .header('x-ratelimit-reset', String(told.seconds));
-    }
-    void reply.headers(standardFields({ key, all, most, mostOfAll }));
+    tell?.(fieldsOf({ key, all, most, mostOfAll }));
     const refusal = [key, all].find((verdict) => verdict && !verdict.isAdmitted);
     if (!refusal) return;
     if (key?.isAdmitted) loans.giveBack(ofKey);
     if (all?.isAdmitted) loans.giveBack(ofAll);
-    void reply.header('retry-after', String(refusal.seconds));
+    tell?.({ 'retry-after': String(refusal.seconds) });
     throw tooMany(
       refusal === key ? `${most} requests` : `${mostOfAll} requests of your organisation`,
       refusal,
     );
+  };
+}
+
+/** Limits a server's requests. */
+export function limitRequests(server: FastifyInstance, admit: AdmitRequest): void {
+  server.addHook('onRequest', async ({ caller }, reply) => {
+    if (caller) await admit(caller, (headers) => void reply.headers(headers));
   });
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers: each limit and the remaining quota. */
-function standardFields(limits: {
+interface Verdicts {
   readonly key: Verdict | null;
   readonly all: Verdict | null;
   readonly most: number;
   readonly mostOfAll: number;
-}): Record<string, string> {
-  const { key, all, most, mostOfAll } = limits;
+}
+
+/** The usual fields, and those of draft-ietf-httpapi-ratelimit-headers: each limit and the remaining quota. */
+function fieldsOf({ key, all, most, mostOfAll }: Verdicts): Record<string, string> {
+  const told = key ?? all;
+  if (!told) return {};
   const policies = [
     { name: 'key', verdict: key, most },
     { name: 'organisation', verdict: all, most: mostOfAll },
   ].flatMap(({ verdict, ...policy }) => (verdict ? [{ ...policy, ...verdict }] : []));
   return {
+    'x-ratelimit-limit': String(key ? most : mostOfAll),
+    'x-ratelimit-remaining': String(told.remaining),
+    'x-ratelimit-reset': String(told.seconds),
     'ratelimit-policy': policies.map((policy) => `"${policy.name}";q=${policy.most};w=60`).join(', '),
     ratelimit: policies
       .map(({ name, remaining, seconds }) => `"${name}";r=${remaining};t=${seconds}`)

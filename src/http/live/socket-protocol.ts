@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'graphql';
-import { makeServer, type Server } from 'graphql-ws';
+import { makeServer, MessageType, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { toAppError } from '../../errors.js';
 import { withRawValues } from '../../raw-json.js';
@@ -21,11 +21,12 @@ export interface ProtocolOptions extends SubscriptionOptions {
   readonly trustProxy: number;
 }
 
-/** Close codes of graphql-transport-ws, and 4429, which is ours. */
-export const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, restart: 1012 } as const;
+/** Close codes of graphql-transport-ws, and those after which its clients connect again by themselves. */
+export const CLOSE = { unauthorized: 4401, forbidden: 4403, restart: 1012, again: 1013 } as const;
 /** Time limit for sending a key. */
 const KEY_MS = 5000;
 const PING_MS = 12_000;
+const PONG = JSON.stringify({ type: MessageType.Pong });
 /** graphql-ws only checks the kind of an operation: `Subscriptions` validates and runs them. */
 const SUBSCRIPTION = parse('subscription { changes { id } }');
 
@@ -44,7 +45,7 @@ export function createProtocol(options: ProtocolOptions) {
           contextValue: await beginSubscription(options, extra, payload),
         };
       } catch (error) {
-        return refusalOf(error);
+        return refusalOf(error, options.log);
       }
     },
     subscribe: ({ contextValue }) => contextValue as AsyncGenerator<object>,
@@ -64,6 +65,7 @@ async function connect(
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const { socket, request } = connection;
+  clearTimeout(connection.late);
   try {
     const key = keyOf(parameters, request);
     const address = addressOf(request, trustProxy);
@@ -78,7 +80,7 @@ async function connect(
   } catch (error) {
     const { code } = toAppError(error);
     if (code === 'unauthenticated') socket.close(CLOSE.unauthorized, 'Unauthorized');
-    else socket.close(code === 'rate-limited' ? CLOSE.tooMany : 1013, code);
+    else socket.close(CLOSE.again, code);
     return false;
   }
 }
@@ -93,16 +95,15 @@ function open(
     socket,
     request,
     left: new AbortController(),
+    late: setTimeout(() => socket.close(CLOSE.unauthorized, 'Unauthorized'), KEY_MS),
     caller: null,
     use: null,
   };
-  const late = setTimeout(() => {
-    if (!connection.caller) socket.close(CLOSE.unauthorized, 'Unauthorized');
-  }, KEY_MS);
   const closed = graphql.opened(
     {
       protocol: socket.protocol,
       send: (data) => send(socket, withRawValues(data), limits.slowReaderMilliseconds),
+      onPing: pongs(socket, limits.slowReaderMilliseconds),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (listen) =>
         socket.on('message', (data: Buffer) => {
@@ -117,7 +118,7 @@ function open(
   const ping = keepAlive(socket);
   socket.on('error', () => undefined);
   socket.once('close', (code, reason) => {
-    clearTimeout(late);
+    clearTimeout(connection.late);
     clearInterval(ping);
     connection.left.abort();
     connection.use?.end();
@@ -125,12 +126,24 @@ function open(
   });
 }
 
+/** Answers pings of the protocol, which need no key: one at a time, as who reads no pongs would fill the memory. */
+function pongs(socket: WebSocket, milliseconds: number): () => Promise<void> {
+  let isSending = false;
+  return async () => {
+    if (isSending) return;
+    isSending = true;
+    await send(socket, PONG, milliseconds);
+    isSending = false;
+  };
+}
+
 /**
  * Resolves when the data has been sent. A client that does not read is disconnected, and continues from its last event.
+ * Not by a close code: it would wait behind what is not read.
  */
 function send(socket: WebSocket, data: string, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const tooSlow = setTimeout(() => socket.close(CLOSE.tooMany, 'Reads too slowly'), milliseconds);
+    const tooSlow = setTimeout(() => socket.terminate(), milliseconds);
     socket.send(data, () => {
       clearTimeout(tooSlow);
       resolve();

@@ -4,16 +4,18 @@ import { GraphQLError } from 'graphql';
 import type { WebSocket } from 'ws';
 import { type Context, createContext, newTally, type Surroundings } from '../../context.js';
 import { AppError, toAppError } from '../../errors.js';
-import { extensionsOf } from '../../graphql/errors.js';
+import { extensionsOf, logHidden } from '../../graphql/errors.js';
 import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from '../../graphql/subscribe.js';
 import type { Logger } from '../../telemetry/log.js';
 import type { ActiveKey } from '../../operations/keys/api-keys.js';
 import type { HeldAnswers } from '../limits/held-rows.js';
+import type { AdmitRequest } from '../limits/limit-requests.js';
 import type { Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 
 export interface SubscriptionOptions extends Surroundings {
   readonly open: OpenSubscriptions;
+  readonly admit: AdmitRequest;
   readonly answers: HeldAnswers;
   readonly subscriptions: Subscriptions;
   readonly requestIds: (request: IncomingMessage) => string;
@@ -26,6 +28,8 @@ export interface Connection {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   readonly left: AbortController;
+  /** Runs until a key is given. */
+  readonly late: NodeJS.Timeout;
   caller: ActiveKey | null;
   use: Use | null;
 }
@@ -39,6 +43,7 @@ export async function beginSubscription(
   const { subscriptions, log } = options;
   if (!caller) throw new AppError('unauthenticated', 'the connection has no key');
   const began = performance.now();
+  await options.admit(caller);
   const free = await options.open.open(caller);
   const tally = newTally();
   const requestId = options.requestIds(request);
@@ -81,11 +86,12 @@ export async function beginSubscription(
 }
 
 /** The errors that a client is told when a subscription does not begin. */
-export function refusalOf(error: unknown): readonly GraphQLError[] {
+export function refusalOf(error: unknown, log: Logger): readonly GraphQLError[] {
   if (error instanceof RefusedSubscription) {
     return error.errors.map(({ message, extensions }) => new GraphQLError(message, { extensions }));
   }
   const known = toAppError(error);
+  logHidden(known, log, 'unexpected error in a subscription');
   return [new GraphQLError(known.message, { extensions: extensionsOf(known) })];
 }
 
