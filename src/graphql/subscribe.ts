@@ -13,14 +13,17 @@ import {
   validate,
 } from 'graphql';
 import { type Context, renewed } from '../context.js';
-import { invalid } from '../errors.js';
+import { isOutage } from '../db/database-error.js';
+import { type HeldPage, heldPage } from '../db/rows/held-pages.js';
+import { AppError, invalid, toAppError } from '../errors.js';
 import type { Limits } from '../limits.js';
+import { waitToRepeat } from '../operations/live/read-page.js';
 import { operationCost } from './document/cost.js';
 import { limitError, refusalOf } from './document/limits.js';
 import { unconditionalRootRule } from './document/unconditional-root.js';
 import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError } from './errors.js';
-import type { Executor, Operation } from './execute.js';
+import { causeOf, type Executor, type Operation } from './execute.js';
 
 interface SubscriptionOptions {
   readonly executor: Executor;
@@ -134,23 +137,52 @@ async function* resultsOfPage(
 ): AsyncGenerator<SubscriptionResult, boolean> {
   const page = await source.next();
   if (page.done) return false;
-  const { held, release } = context.pages.open();
-  const own = renewed(context, held);
+  const made = await resultsOfEvents(executor, operation, page.value, context);
+  if (!made) return false;
   try {
-    const made = await Promise.all(
-      page.value.map((rootValue) => executor.run({ ...operation, rootValue }, own)),
-    );
-    for (const { data, errors } of made) {
+    for (const { data, errors } of made.result) {
       yield {
         data: data ?? null,
         ...(errors ? { errors: errors.map((error) => formatExecution(error, context)) } : {}),
       };
     }
   } finally {
-    release();
+    made.release();
   }
   return true;
 }
+
+/**
+ * Waits out outages: clients continue behind the last position that they have seen, and would never get what an event
+ * lacks. Null if the context stops first.
+ */
+async function resultsOfEvents(
+  executor: Executor,
+  operation: Operation,
+  events: readonly unknown[],
+  context: Context,
+): Promise<HeldPage<readonly ExecutionResult[]> | null> {
+  while (!context.stopping.aborted) {
+    const { held, release } = context.pages.open();
+    const own = renewed(context, held);
+    try {
+      const made = await Promise.all(
+        events.map((rootValue) => executor.run({ ...operation, rootValue }, own)),
+      );
+      const isComplete = !made.some(({ errors }) => errors?.some((error) => isPassing(causeOf(error))));
+      if (isComplete) return heldPage(made, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+    await waitToRepeat(context.stopping);
+  }
+  return null;
+}
+
+/** What takes too long may do so every time. */
+const isPassing = (error: unknown): boolean => isOutage(error) && toAppError(error).code !== 'query-timeout';
 
 const formatExecution = (error: unknown, { log }: Context): GraphQLFormattedError =>
   formatExecutionError(error, log, 'unexpected error in a subscription');
@@ -174,8 +206,9 @@ function attempt<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RefusedSubscription) throw error;
-    const formatted = error instanceof GraphQLError ? error.toJSON() : { message: 'refused' };
+    // Others are our own bugs.
+    if (!(error instanceof GraphQLError || error instanceof AppError)) throw error;
+    const formatted = error instanceof GraphQLError ? error.toJSON() : { message: error.message };
     throw new RefusedSubscription([formatRequestError(formatted, error)]);
   }
 }

@@ -13,6 +13,7 @@ import { addSync } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 /** Two gateways of one database: what one stores is told by the other. */
 let app: App;
@@ -168,6 +169,27 @@ describe('changes', () => {
     expect(rows.length).toBeGreaterThan(0);
     await acme.store('Account', [account('b')]);
     expect(positions(await heard.count(2))).toEqual([1, 2]);
+  });
+
+  test('show each record, though the database was lost while one was read', async () => {
+    await acme.store('Account', [account('a')]);
+    const locking = await admin.pool.connect();
+    try {
+      await locking.query('BEGIN');
+      await locking.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+      const heard = collect(connect(), CHANGES, { after: '0' });
+      await untilBlocked();
+      await admin.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      await locking.query('COMMIT');
+      expect(await heard.count(1)).toEqual([
+        { data: { changes: { position: 1, operation: 'CREATE', record: { name: 'a' } } } },
+      ]);
+    } finally {
+      locking.release(true);
+    }
   });
 
   test('are refused past retention, and beyond the end of the log', async () => {

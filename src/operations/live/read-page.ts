@@ -19,8 +19,12 @@ export async function readPage<Result>(
       return await pages.read(stopping, (held) => read(renewed(context, held)));
     } catch (error) {
       if (!isOverSoon(toAppError(error).code)) throw error;
-      await sleep(AGAIN_MS, null, { signal: stopping }).catch(() => undefined);
+      await waitToRepeat(stopping);
     }
   }
   return null;
 }
+
+/** The wait before a read that met an outage is repeated; ends when aborted. */
+export const waitToRepeat = (stopping: AbortSignal): Promise<unknown> =>
+  sleep(AGAIN_MS, null, { signal: stopping }).catch(() => undefined);
