@@ -145,5 +145,9 @@ const OUTAGE = new Set<unknown>(['service-unavailable', 'query-timeout', 'outcom
 export const mayBeStored = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'outcome-unknown';
 
+/** Whether a connection may be unusable after an error. Our own refusals have no cause. */
+export const isBroken = (error: unknown): error is Error =>
+  isOutage(error) && !isTooSlow(error) && (error as Error).cause !== undefined;
+
 /** Whether our own database was unavailable: the work is neither done nor refused. */
 export const isOutage = (error: unknown): boolean => error instanceof AppError && OUTAGE.has(error.code);

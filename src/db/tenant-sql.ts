@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { control, isOfCluster } from './pool/cluster-scope.js';
 import { Connections } from './pool/connections.js';
-import { commitError, isOutage, isTooSlow } from './database-error.js';
+import { commitError, isBroken } from './database-error.js';
 import { Pipeline } from './pool/pipeline.js';
 import { readTypes } from './rows/read-types.js';
 import { runScoped, type ScopedConfig } from './scoped-query.js';
@@ -209,7 +209,7 @@ export class TenantSql {
       return result;
     } catch (error) {
       // A lost connection has ended its transaction; a hung one would not answer this either.
-      if (isOutage(error) && !isTooSlow(error)) broken = error as Error;
+      if (isBroken(error)) broken = error;
       else
         await control(client, 'ROLLBACK', () => client.query('ROLLBACK')).catch(
           (lost: Error) => (broken = lost),

@@ -218,6 +218,22 @@ describe('with a standby', () => {
     expect([result, outcomes]).toEqual([[{ done: true }], { failed: 1 }]);
   });
 
+  test('a new connection to a primary that is the same interrupts no statement there', async () => {
+    const checks = `FROM pg_stat_activity WHERE query LIKE '%pg_current_wal_flush_lsn%' AND pid <> pg_backend_pid()`;
+    const { rows } = await startStanding(acme.scope);
+    const { outcomes } = await outcomesOf(async () => {
+      const pids = async (text: string) => (await onPrimary<{ pid: number }>(text)).map(({ pid }) => pid);
+      const ended = await pids(`SELECT pid, pg_terminate_backend(pid) ${checks}`);
+      await until('a new connection', async () =>
+        (await pids(`SELECT pid ${checks}`)).some((pid) => !ended.includes(pid)),
+      );
+      await untilUsed();
+    });
+    expect(outcomes).toEqual({});
+    for (const { pid } of await standingThere()) await standby.query(`SELECT pg_cancel_backend(${pid})`);
+    expect(await rows).toEqual([{ done: true }]);
+  });
+
   test('a lock that is not replayed to its end holds nobody up for long', async () => {
     const locker = new pg.Client({ connectionString: url });
     await locker.connect();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { admin } from '../support/admin.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Answer, type Caller, callerOf, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -51,6 +52,14 @@ async function leaveUnread(): Promise<Socket> {
   return socket;
 }
 
+async function sessions(): Promise<readonly number[]> {
+  const { rows } = await admin.pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity
+     WHERE application_name = 'unified-financial-data-service' AND datname = current_database()`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 const statusOf = ({ status }: Answer) => status;
 
 describe('answers that are left unread', () => {
@@ -98,6 +107,21 @@ describe('long answers that are left unread', () => {
     });
   });
   afterAll(() => patient.close());
+
+  test('are refused to others over connections that are good for more', async () => {
+    const sockets = [ask(patient, PAGE), ask(patient, PAGE)];
+    try {
+      await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+      const others = callerOf(patient, caller.key);
+      const refused = async () => expect(statusOf(await others.get(PAGE))).toBe(503);
+      await refused();
+      const before = await sessions();
+      for (let again = 0; again < 10; again += 1) await refused();
+      expect((await sessions()).filter((pid) => before.includes(pid))).not.toEqual([]);
+    } finally {
+      sockets.forEach((socket) => socket.destroy());
+    }
+  });
 
   test.each([
     ['exports', '/v3/core/export?data_models=ACCOUNTS', '*/*'],

@@ -150,7 +150,8 @@ export async function startReplicated() {
     app,
     other,
     makeReader,
-    onPrimary: async (text: string) => (await admin.pool.query(text)).rows as unknown[],
+    onPrimary: async <Row extends object = object>(text: string): Promise<Row[]> =>
+      (await admin.pool.query<Row>(text)).rows,
     metric,
     outcomesOf,
     untilUsed,

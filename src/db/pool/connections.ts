@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import { FairQueue } from '../../fair-queue.js';
 import { cancelStatement } from './cancel.js';
-import { commitError, isOutage, isTooSlow } from '../database-error.js';
+import { commitError, isBroken } from '../database-error.js';
 import { runScoped, type ScopedConfig } from '../scoped-query.js';
 import type { Scope } from '../scope.js';
 import type { Statements, WaitingStatement } from './statements.js';
@@ -77,7 +77,7 @@ export class Connections implements Statements {
             resolve(result);
           },
           (error: Error) => {
-            release(isOutage(error) && !isTooSlow(error) ? error : undefined);
+            release(isBroken(error) ? error : undefined);
             reject(commitError(error, config.text));
           },
         );
@@ -99,7 +99,7 @@ export class Connections implements Statements {
     let broken: Error | undefined;
     const answers = batch.map(({ config, resolve, reject }) =>
       runScoped(client, config, scope).then(resolve, (error: Error) => {
-        if (isOutage(error)) broken = error;
+        if (isBroken(error)) broken = error;
         reject(error);
       }),
     );

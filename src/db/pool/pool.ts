@@ -85,8 +85,13 @@ export function createPool(options: PoolOptions): pg.Pool {
     '; ',
   );
   if (options.isCluster) pool.on('connect', (client) => leadsToCluster(client, login));
-  // A connection lost meanwhile fails its first statement anyway.
-  if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));
+  // Without them a session is of no use; what waited for a lock may have come too late.
+  if (!login.isPooled) {
+    pool.on(
+      'connect',
+      (client) => void client.query(prepared).catch(() => client.connection.stream.destroy()),
+    );
+  }
   return pool;
 }
 

@@ -58,7 +58,7 @@ export class Replicas {
       statementMilliseconds: REPLICA_PATIENCE_MS,
     });
     // The primary may be another server now, from which replicas may have diverged.
-    this.#pool.on('connect', () => this.#all.forEach((replica) => replica.turn(null, null)));
+    this.#pool.on('connect', () => this.#all.forEach((replica) => (replica.isDoubted = true)));
     this.#heads = new Heads(this.#pool);
     this.#unwatch = this.#all.map(watchReplica);
   }
@@ -96,7 +96,7 @@ export class Replicas {
   }
 
   #used(): readonly Replica[] {
-    return this.#all.filter(({ condition }) => condition === 'used');
+    return this.#all.filter(({ condition, isDoubted }) => condition === 'used' && !isDoubted);
   }
 
   #next(): Replica | null {
@@ -150,7 +150,9 @@ export class Replicas {
       const isLate = seconds === null || seconds > this.options.maxLagSeconds;
       return isLate || !this.#lag.hasBeginning(lsn) ? 'lagging' : 'used';
     };
-    if (!replica.turn(condition(), seconds)) return;
+    const isNew = replica.turn(condition(), seconds);
+    if (primary) replica.isDoubted = false;
+    if (!isNew) return;
     const { log } = this.options;
     const told = { replica: replica.name, lagSeconds: seconds, ...(isAway && { err: state }) };
     if (replica.condition === 'used') log.info(told, WORDS.used);

@@ -4,6 +4,7 @@ import { AppError, codeOf } from '../../errors.js';
 import { meters } from '../../telemetry/meters.js';
 import type { Connections } from '../pool/connections.js';
 import { isConflict } from '../database-error.js';
+import { RowsRefused } from '../rows/held-rows.js';
 import { atPosition, type Scope } from '../scope.js';
 import { isBehind, type ScopedConfig } from '../scoped-query.js';
 import type { Statements, WaitingStatement } from '../pool/statements.js';
@@ -118,11 +119,12 @@ function unlessLost<Found>(work: () => Promise<Found>, lost: AbortSignal): Promi
 }
 
 /**
- * Whether the error is final: the caller has gone, or a timeout that the primary would have, too. Statements ended by
- * an operator are retried at the primary.
+ * Whether the error is final: the caller has gone or may not read so much, or a timeout that the primary would have,
+ * too. Statements ended by an operator are retried at the primary.
  */
 function isForCaller(error: unknown, isOver: boolean): boolean {
   if (!(error instanceof AppError)) return false;
+  if (error instanceof RowsRefused) return true;
   const { code, cause } = error;
   return codeOf(cause) === WRITES || (code === 'query-timeout' && isOver);
 }

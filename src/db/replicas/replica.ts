@@ -20,14 +20,20 @@ interface ReplicaOptions extends PoolReports {
   readonly statementMilliseconds: number;
 }
 
+/** Reads in flight at a lagging replica are still as current as they required. */
+const isUnfit = (condition: ReplicaCondition | null): boolean =>
+  condition !== null && condition !== 'used' && condition !== 'lagging';
+
 /** Checked every second: a hung one is skipped before callers notice. */
 export const REPLICA_PATIENCE_MS = 1500;
 
 /** A standby, with its own connections for statements and for checks. */
 export class Replica {
   readonly name: string;
-  /** Null until it was compared with the primary, and again when the primary may have changed. */
+  /** Null until it was compared with the primary. */
   condition: ReplicaCondition | null = null;
+  /** Whether the primary may have changed since the comparison. */
+  isDoubted = false;
   /** Null while it does not answer, or the primary's position is unknown. */
   lagSeconds: number | null = null;
   readonly #login: Login;
@@ -66,8 +72,7 @@ export class Replica {
   /** Returns whether its condition has changed. */
   turn(condition: ReplicaCondition | null, lagSeconds: number | null): boolean {
     const isNew = condition !== this.condition;
-    // Reads in flight at a lagging replica are still as current as they required.
-    const isLost = this.condition === 'used' && condition !== 'used' && condition !== 'lagging';
+    const isLost = isUnfit(condition) && !isUnfit(this.condition);
     this.condition = condition;
     this.lagSeconds = lagSeconds;
     if (isLost) this.#lose();

@@ -1,7 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HeldRows } from '../../db/rows/held-rows.js';
-import { AppError } from '../../errors.js';
+import { type HeldRows, RowsRefused } from '../../db/rows/held-rows.js';
 import type { Pages } from '../../db/rows/held-pages.js';
 import { HeldBytes } from './held-bytes.js';
 import { HeldPages } from './held-pages.js';
@@ -42,11 +41,11 @@ export function createHeldAnswers(heldRowBytes: number): HeldAnswers {
   };
 }
 
-const tooLarge = (most: number): AppError =>
-  new AppError(
+const tooLarge = (most: number): RowsRefused =>
+  new RowsRefused(
     'query-too-complex',
     `the query reads more than ${most} bytes: ask for smaller pages, or for less in one query`,
   );
 
-const tooMuch = (): AppError =>
-  new AppError('service-unavailable', 'the service holds too many bytes of answers; try again soon');
+const tooMuch = (): RowsRefused =>
+  new RowsRefused('service-unavailable', 'the service holds too many bytes of answers; try again soon');
