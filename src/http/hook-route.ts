@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.js';
 import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { meters } from '../telemetry/meters.js';
 import { type HookSender, receiveHook } from '../operations/integrations/receive-hook.js';
 import type { SecretBox } from '../secrets/secret-box.js';
+import { receiveBody } from './bodies/receive-body.js';
+import { HeldBytes } from './limits/held-bytes.js';
 import { borrowFrom } from './limits/limit-requests.js';
 import { RequestLoans } from './limits/request-loans.js';
 
@@ -19,8 +21,20 @@ interface HookOptions {
 export function serveHooks(server: FastifyInstance, { limits, ...services }: HookOptions): void {
   const most = limits.hooksPerMinute;
   const loans = new RequestLoans(borrowFrom(services.database.pool));
+  // Nobody needs a key for these bodies: they are counted apart from those of callers.
+  const bodies = new HeldBytes(limits.heldBodyBytes);
+  server.addHook('preParsing', (request, { raw }, payload, done) => {
+    const held = bodies.open(request.ip);
+    request.held = held;
+    raw.once('close', held.release);
+    done(null, payload);
+  });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    const { held } = request;
+    if (!held) throw new Error('a body that is not counted');
+    return receiveBody(request, payload, { most: limits.bodyBytes, held });
+  });
   server.post<{ Params: { token: string } }>('/hooks/:token', async (request, reply) => {
     const { headers, params } = request;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

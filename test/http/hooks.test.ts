@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { claimRun } from '../../src/sync/run-state.js';
@@ -7,6 +8,7 @@ import { connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createXeroHook, xeroEvent } from '../support/hooks.js';
 import { type Caller, callerOf, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { createXeroTenant } from '../support/xero.js';
 
 const SECRET = 'the webhooks key';
@@ -211,4 +213,22 @@ test('the secret is sealed, shown to keys that may see secrets, and masked for o
   const query = `{ integration(svcId: ${integration.svcId}) { hookSecret } }`;
   const { body } = await reader.post('/graphql', { query });
   expect(body.data.integration.hookSecret).not.toBe(SECRET);
+});
+
+test('bodies that are sent slowly are bounded, as nobody needs a key for them', async () => {
+  const bounded = await startApp({ LIMIT_HELD_BODY_BYTES: '3000000' });
+  const socket = connect(Number(new URL(bounded.url).port), '127.0.0.1').on('error', () => undefined);
+  try {
+    socket.write(`POST /hooks/any HTTP/1.1\r\nhost: x\r\ncontent-length: 999999\r\n\r\n${'x'.repeat(1000)}`);
+    const post = async () => {
+      const body = 'x'.repeat(900_000);
+      return (await fetch(`${bounded.url}/hooks/any`, { method: 'POST', body })).status;
+    };
+    await until('no room', async () => (await post()) === 503);
+    socket.destroy();
+    await until('room again', async () => (await post()) === 401);
+  } finally {
+    socket.destroy();
+    await bounded.close();
+  }
 });
