@@ -3,6 +3,7 @@ import { AppError, invalid, writePath } from '../errors.js';
 import { type CallRest, type RestCall, ToolRefusal } from '../mcp/call.js';
 import type { RestRoute } from '../rest/route.js';
 import type { Context } from '../context.js';
+import { logHidden } from '../graphql/errors.js';
 import type { ContextOf } from './context-of.js';
 import { describeError } from './errors.js';
 import { version } from './pages/home.js';
@@ -80,9 +81,9 @@ const callRoutes =
       });
       return body;
     } catch (error) {
-      const { code, message, field } = describeError(error);
-      if (code === 'internal-error') throw error;
-      throw new ToolRefusal(code, message, writePath(field));
+      const known = describeError(error);
+      logHidden(known, context.log, 'unexpected error in a tool');
+      throw new ToolRefusal(known.code, known.message, writePath(known.field));
     }
   };
 

@@ -9,9 +9,11 @@ import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { packagePath } from '../../src/package-path.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { admin } from '../support/admin.js';
+import { collectLog } from '../support/log-lines.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
-import { callerOf, createCaller, startApp } from '../support/service.js';
+import { callerOf, createCaller, startApp, testLogin } from '../support/service.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 const READING = [
@@ -48,11 +50,11 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-async function connect(key: string): Promise<Client> {
+async function connect(key: string, to = app): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { api_key: key } };
   // The transport's own type leaves out what `exactOptionalPropertyTypes` asks of it.
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit }));
   return client;
 }
 
@@ -194,6 +196,23 @@ describe('POST /mcp', () => {
     });
     const unknown = await use(reader, 'describe_records', { data_model: 'PLANETS' });
     expect(unknown).toMatchObject({ isError: true, answer: { field: 'data_model' } });
+  });
+
+  test('logs what it may not tell', async () => {
+    const { log, saying } = collectLog();
+    const role = decodeURIComponent(new URL(testLogin().url).username);
+    const logged = await startApp({ SANDBOX_URL: sandbox.url }, { log });
+    const client = await connect(books.caller.key, logged);
+    await admin.pool.query(`REVOKE SELECT ON accounts FROM ${role}`);
+    try {
+      const { isError, answer } = await use(client, 'query_records', { data_model: 'accounts' });
+      expect([isError, answer]).toMatchObject([true, { code: 'internal-error' }]);
+      expect(saying('unexpected error in a tool')).toHaveLength(1);
+    } finally {
+      await admin.pool.query(`GRANT SELECT ON accounts TO ${role}`);
+      await client.close();
+      await logged.close();
+    }
   });
 
   test('takes nothing that it does not know: leaving out a condition would answer with everything', async () => {
