@@ -107,12 +107,18 @@ export class Wakes {
       const followed = [...this.#watches.keys()].flatMap(
         (key) => /^(\d+) change_heads$/.exec(key)?.[1] ?? [],
       );
+      let isOneAway = false;
       for (const organisationId of followed.map(Number)) {
-        const { rows } = await runScoped(client, headOf(organisationId), organisationScope(organisationId));
-        const head = String((rows[0] as { position: string } | undefined)?.position);
+        const scope = organisationScope(organisationId);
+        const found = await runScoped(client, headOf(organisationId), scope).catch(() => null);
+        isOneAway ||= found === null;
+        if (!found) continue;
+        const head = String((found.rows[0] as { position: string } | undefined)?.position);
         if (heads.get(organisationId) !== head) this.#wake(`${organisationId} change_heads`);
         heads.set(organisationId, head);
       }
+      // The worker of one organisation's log, unless the session is lost.
+      if (isOneAway) await checkWritable(client);
     };
   }
 

@@ -28,33 +28,48 @@ const UNKNOWN: Workers = { used: null, all: null };
 
 /** Checks the server and its clock over a dedicated connection. */
 export async function openProbe(login: Login): Promise<Probe> {
-  const pool = new DatabasePool(login, {
-    max: 1,
-    application_name: 'svc health',
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
-    keepAlive: true,
-  });
-  pool.on('error', () => undefined);
-  /** Concurrent callers share one check. */
-  let asking: Promise<boolean> | null = null;
-  const ask = () =>
+  const connect = () => {
+    const pool = new DatabasePool(login, {
+      max: 1,
+      application_name: 'svc health',
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      keepAlive: true,
+    });
+    return pool.on('error', () => undefined);
+  };
+  const pool = connect();
+  // A worker that answers nothing takes all of a check's time: the check of the server must not wait for it.
+  const workersPool = connect();
+  const answers = shared(() =>
     pool.query('SELECT 1').then(
       () => true,
       () => false,
-    );
+    ),
+  );
+  const workers = shared(() =>
+    workersPool.query<Workers>(WORKERS).then(
+      ({ rows: [found] }) => found ?? UNKNOWN,
+      () => UNKNOWN,
+    ),
+  );
   const leaveClock = await followClock(pool);
   return {
-    answers: () => (asking ??= ask().finally(() => (asking = null))),
+    answers,
     isCluster: () => isDistributed(pool),
-    workers: () =>
-      pool.query<Workers>(WORKERS).then(
-        ({ rows: [workers] }) => workers ?? UNKNOWN,
-        () => UNKNOWN,
-      ),
-    close: () => {
+    workers,
+    close: async () => {
       leaveClock();
-      return pool.end();
+      await Promise.all([pool.end(), workersPool.end()]);
     },
   };
+}
+
+/** Concurrent callers share one check. */
+function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+  let asking: Promise<Result> | null = null;
+  return () =>
+    (asking ??= ask().finally(() => {
+      asking = null;
+    }));
 }
