@@ -320,7 +320,16 @@ describe.each([
       where: { svcCompanyId: BigInt(other.companyId) },
       data: { status: 'EXPIRED' },
     });
-    const { status, body } = await other.write(PATH, [other.journal(1)]);
-    expect([status, body.error.code]).toEqual([409, 'connection-expired']);
+    const given = { company_id: other.companyId, data: [other.journal(1)] };
+    for (const path of [PATH, `/v3${PATH}`]) {
+      const { status, body } = await other.caller.post(path, given);
+      expect({ status, ...body.error }).toEqual({
+        status: 400,
+        code: 'operation-denied',
+        message: 'Operation Denied: the connection is EXPIRED: the company has to connect SVC_SANDBOX again',
+        field: 'connection_id',
+        platform_error: null,
+      });
+    }
   });
 });

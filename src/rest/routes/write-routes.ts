@@ -43,7 +43,7 @@ export function writeRoutes(
     });
     const run = (request: RestRequest, fields: BodyFields, operation: WriteOperation) => {
       const input = inputOf(request, fields, { dataModel: definition.dataModel, operation });
-      return mutation.run(input, request.context);
+      return mutation.run(input, request.context).catch(denied);
     };
     return { shape, run };
   };
@@ -162,6 +162,12 @@ function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest):
   }
   if (item.error) throw refused(item.error);
   return { body: envelopeC(item.record === null ? 'null' : shape.writeOne(item.record)), headers };
+}
+
+/** Reference G16 has no code for a connection that cannot be used: the write is denied, as when this is found later. */
+function denied(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'connection-expired') throw error;
+  throw new AppError('operation-denied', `Operation Denied: ${error.message}`, error.field);
 }
 
 function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
