@@ -128,6 +128,42 @@ describe('PUT /v3/core/companies/{id}', () => {
     expect((await full.get(path)).body.data).toEqual(cleared.body.data);
   });
 
+  test('takes names of parts and statements for their record types, whose own settings win', async () => {
+    const path = `/v3/core/companies/${(await acme.company('parts')).companyId}`;
+    const setting = (data_model: string, enabled: boolean) => ({
+      category: 'ACCOUNTING',
+      data_model,
+      enabled,
+    });
+    const { status, body } = await full.put(path, {
+      sync_config: [
+        setting('INVOICES', true),
+        setting('line_items', false),
+        setting('BALANCE_SHEET', false),
+        setting('ACCOUNTS', true),
+      ],
+    });
+    expect(status).toBe(200);
+    const enabled = Object.fromEntries(
+      body.data.connections[0].sync_config.map((one: { data_model: string; enabled: boolean }) => [
+        one.data_model,
+        one.enabled,
+      ]),
+    );
+    expect(enabled).toMatchObject({
+      INVOICES: true,
+      BILLS: false,
+      SALES_ORDERS: false,
+      ACCOUNTS: true,
+      JOURNAL_ENTRIES: false,
+      CONTACTS: true,
+    });
+    const wrong = await full.put(path, {
+      sync_config: [setting('LINE_ITEMS', true), { ...setting('ITEMS', true), interval: 0 }],
+    });
+    expect(wrong.body.error.field).toBe('sync_config[1].interval');
+  });
+
   test('that changes nothing leaves svc_updated_at alone', async () => {
     const path = `/v3/core/companies/${(await acme.company('the same')).companyId}`;
     const settings = { category: 'ACCOUNTING', data_model: 'ITEMS', custom_fields: ['a'], interval: 2 };
