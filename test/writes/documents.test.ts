@@ -193,6 +193,20 @@ describe('particulars without a file', () => {
     expect(await fetches()).toBe(before);
   });
 
+  test('may be any, or none', async () => {
+    const { status, body } = await send({ file_type: 'application/pdf', document_type: null });
+    expect(status).toBe(200);
+    const stored = { document_type: null, document_type_id: null, file_name: null, file_size: null };
+    expect(body.data).toMatchObject({ ...stored, file_type: 'application/pdf', document_uploaded: false });
+    expect((await books.caller.get(`${PATH}/${body.data.svc_id}`)).body.data).toMatchObject(body.data);
+    expect((await send({})).body.data).toMatchObject({ ...stored, file_type: null });
+    expect(errorOf(await send({ document_type: 'PAYSLIPS' }))).toEqual([
+      400,
+      'invalid-params',
+      'document_type',
+    ]);
+  });
+
   test('are spared by syncs, which remove what the platform does not have', async () => {
     const { body } = await send(attached({ file_name: 'spared.pdf' }));
     const deleted = async () => {

@@ -6,7 +6,7 @@ import { LOCAL_VERSION } from '../../store/local-version.js';
 import { randomId } from '../../runs/random-id.js';
 import type { IncomingRecord } from '../../store/ready-batch.js';
 
-const input = itemOf(documentShape, ['document_type', 'file_name']);
+const input = itemOf(documentShape);
 
 /** Metadata of a document without its file: only stored here, whatever the platform. */
 export const localDocumentForm: ItemForm = { input, names: documentNames };
@@ -17,10 +17,10 @@ export function localDocument(item: Readonly<Record<string, unknown>>): Incoming
   return {
     platformId: `svc-${randomId()}`,
     values: {
-      documentType: given.document_type,
+      documentType: given.document_type ?? null,
       documentTypeId: given.document_type_id ?? null,
       documentUploaded: false,
-      fileName: given.file_name,
+      fileName: given.file_name ?? null,
       fileSize: given.file_size ?? null,
       fileType: given.file_type ?? null,
       updatedAt: given.updated_at ?? null,
