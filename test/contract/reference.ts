@@ -262,6 +262,7 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
   Document: {
     path: 'accounting/documents',
     fields: {
+      platform_unique_id: 'text',
       document_type: 'text',
       document_type_id: 'text',
       document_uploaded: 'boolean',

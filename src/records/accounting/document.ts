@@ -4,7 +4,7 @@ import { boolean, oneOf, text, timestamp } from '../fields.js';
 import { oneOfType } from '../relations.js';
 import { DOCUMENT_TYPES } from '../value-sets.js';
 
-/** Reference 2.3, Document. */
+/** Reference 2.2, 2.3, Document. */
 export const document = defineRecord<DocumentModel>()({
   model: 'Document',
   table: 'documents',
@@ -22,4 +22,5 @@ export const document = defineRecord<DocumentModel>()({
     updatedAt: timestamp('updated_at'),
   },
   relations: { voucher: oneOfType('documentType', 'documentTypeId') },
+  rest: { metadata: ['platformUniqueId'] },
 });

@@ -18,12 +18,12 @@ import { readQuery } from '../request/query.js';
 
 const COMPANY = 'svc_company_id';
 
-/** The files of documents. Reference 4.4: the document as elsewhere, with its global id and where its file is. */
+/** The files of documents. Reference 4.4: the document as elsewhere, and where its file is. */
 export function documentRoutes(executor: Executor, { expandedRecords }: Limits): RestRoute[] {
   const shape = recordShape(document, {
     style: 'v3',
     expand: [],
-    select: ['platformUniqueId'],
+    select: [],
     includeDeleted: true,
   });
   const write = createWriter(shape, expandedRecords);
