@@ -83,6 +83,68 @@ describe('docs/openapi.json', () => {
     expect(problemOf(body, { filter: { amount: { gt: true } } })).not.toBeNull();
   });
 
+  test('takes null and fields of an organisation in filters of a body', () => {
+    const body = operations.find(({ id }) => id === 'listAllBills')?.body ?? {};
+    const filter = {
+      memo: null,
+      status: { ne: null },
+      posted_date: { eq: null },
+      fields: { region: { eq: 'North', in: [1, 'x'] }, zone: null },
+      custom_fields: null,
+      not: null,
+    };
+    expect(problemOf(body, { filter })).toBeNull();
+    expect(problemOf(body, { filter: { fields: { region: 'North' } } })).not.toBeNull();
+    expect(problemOf(body, { filter: { posted_date: { gte: null } } })).not.toBeNull();
+  });
+
+  test('says what operations refuse, and which scopes they need', () => {
+    const of = (name: string) => operations.find(({ id }) => id === name);
+    for (const id of ['listBalanceSheets', 'listAllBalanceSheets', 'downloadDocument']) {
+      expect([...(of(id)?.answers.keys() ?? [])]).toEqual(expect.arrayContaining([409, 502]));
+    }
+    expect(of('readRecord')?.scopes).toEqual(['read', 'write']);
+    expect(of('listWebhookDeliveries')?.scopes).toEqual(['read', 'webhooks:manage']);
+    const { version, changed_fields } = (openApi as any).components.schemas.Error.properties.error.properties;
+    expect([version.type, changed_fields.type]).toEqual(['string', ['array', 'null']]);
+  });
+
+  test('requires bodies where an absent one is refused', () => {
+    const bodies = Object.values<any>((openApi as any).paths)
+      .flatMap((methods) => Object.values<any>(methods))
+      .filter(({ requestBody }) => requestBody);
+    const optional = bodies.filter(({ requestBody }) => !requestBody.required);
+    expect(optional.every(({ operationId }) => operationId.startsWith('listAll'))).toBe(true);
+    expect(bodies.find(({ operationId }) => operationId === 'readRecord').requestBody.required).toBe(true);
+  });
+
+  test('has the fields of the form of a document', () => {
+    const { content } = (openApi as any).paths['/v3/accounting/documents'].post.requestBody;
+    expect(Object.keys(content['multipart/form-data'].schema.properties).sort()).toEqual([
+      'base64_file',
+      'company_id',
+      'connection_id',
+      'document_type',
+      'document_type_id',
+      'dry_run',
+      'file',
+      'file_name',
+      'file_size',
+      'file_type',
+      'integration_type',
+      'run_async',
+      'strict',
+      'updated_at',
+    ]);
+  });
+
+  test('has what is never null, and closed sets, in addresses of customers', () => {
+    const { EcommerceAddress } = (openApi as any).components.schemas;
+    const { svc_id, platform_id, type } = EcommerceAddress.properties;
+    expect([svc_id.type, platform_id.type]).toEqual(['integer', 'string']);
+    expect(type.enum).toEqual(expect.arrayContaining(['BILLING', null]));
+  });
+
   test('says which days and times are accepted, and how days are shown', () => {
     const { InvoiceCreate, Invoice, DayConditions, TimeConditions } = (openApi as any).components.schemas;
     const asWritten = expect.stringContaining('day as written, whatever its time zone');

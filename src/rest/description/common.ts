@@ -1,5 +1,15 @@
 import { ERROR_TABLE, type ErrorCode } from '../../errors.js';
-import { about, type Fields, integer, type JsonSchema, nullable, object, text, word } from './json-schema.js';
+import {
+  about,
+  arrayOf,
+  type Fields,
+  integer,
+  type JsonSchema,
+  nullable,
+  object,
+  text,
+  word,
+} from './json-schema.js';
 
 /** Body of every error. Reference G15. */
 export const ERROR: JsonSchema = object({
@@ -9,6 +19,11 @@ export const ERROR: JsonSchema = object({
       message: about('What is wrong and what is expected, for people.', text),
       field: about('The input at fault; empty if there is none.', text),
       platform_error: about('Message of the platform, for a refused write.', nullable(text)),
+      version: about('With `conflict` of an update: current version of the record.', text),
+      changed_fields: about(
+        'With `conflict` of an update: fields that changed since the expected version; null if unknown.',
+        nullable(arrayOf(text)),
+      ),
       oldest_position: about('With `position-expired`: the oldest available position.', integer),
     },
     ['code', 'message', 'field'],
@@ -43,20 +58,22 @@ const RETRY_HEADER: Fields = {
 /** What else an operation may refuse. */
 interface Refusals {
   readonly hasBody: boolean;
+  readonly asksPlatform: boolean;
   readonly changes: boolean;
 }
 
 const ALWAYS = [400, 401, 403, 404, 408, 429, 431, 500, 503, 504];
 const OF_BODIES = [413, 415, 417];
+const OF_PLATFORMS = [409, 502];
 /** What goes to a platform, or meets another change. */
-const OF_CHANGES = [409, 422, 502];
+const OF_CHANGES = [...OF_PLATFORMS, 422];
 const WITH_RETRY = [409, 429, 502, 503, 504];
 
 /** Statuses that an operation may answer beside 200. */
-export const refusalsOf = ({ hasBody, changes }: Refusals): number[] =>
-  [...ALWAYS, ...(hasBody ? OF_BODIES : []), ...(changes ? OF_CHANGES : [])].sort(
-    (one, other) => one - other,
-  );
+export function refusalsOf({ hasBody, asksPlatform, changes }: Refusals): number[] {
+  const ofPlatforms = changes ? OF_CHANGES : asksPlatform ? OF_PLATFORMS : [];
+  return [...ALWAYS, ...(hasBody ? OF_BODIES : []), ...ofPlatforms].sort((one, other) => one - other);
+}
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'Bad request',

@@ -23,6 +23,10 @@ export interface RouteDescription {
   readonly answer: JsonSchema;
   /** Content types of the answer, where it is not JSON; `answer` is then the schema of each. */
   readonly types?: readonly string[];
+  /** Whether an absent body counts as an empty one. */
+  readonly isBodyOptional?: boolean;
+  /** Whether it may ask a platform although it changes nothing. */
+  readonly asksPlatform?: boolean;
   /** Headers of the answer beyond those of every answer. */
   readonly headers?: Fields;
   /** Whether answers have a tag for 304. */

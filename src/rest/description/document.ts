@@ -150,7 +150,7 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
   const { method, path, isLarge } = route;
   const described = route.describe(describer);
   const { id, group, summary, description, scope, body, form, answer, types, headers = {} } = described;
-  const { isTagged = false } = described;
+  const { isTagged = false, isBodyOptional = false, asksPlatform = false } = described;
   const follows = 'follow' in route && route.follow !== undefined;
   const isPaged = described.parameters?.some(({ name }) => name === 'next' || name === 'offset') ?? false;
   const isChange = method !== 'GET' && scope !== undefined;
@@ -166,7 +166,7 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
       ...queryParameters(described, describer.limits),
       ...(described.isIdempotentByKey ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(body ? { requestBody: requestBody({ body, form, example }) } : {}),
+    ...(body ? { requestBody: requestBody({ body, form, example, isOptional: isBodyOptional }) } : {}),
     responses: {
       200: {
         description: 'Done.',
@@ -190,7 +190,8 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
       ...refusalRefs(
         refusalsOf({
           hasBody: body !== undefined,
-          changes: isChange || isLarge === true || group === 'Platforms' || id === 'downloadDocument',
+          asksPlatform,
+          changes: isChange || isLarge === true || group === 'Platforms',
         }),
       ),
     },
@@ -230,13 +231,15 @@ function requestBody({
   body,
   form,
   example,
+  isOptional,
 }: {
   readonly body: JsonSchema;
   readonly form: JsonSchema | undefined;
   readonly example: Example;
+  readonly isOptional: boolean;
 }) {
   return {
-    required: body['required'] !== undefined,
+    required: !isOptional,
     content: {
       'application/json': { schema: body, ...examplesOf(example.request) },
       ...(form ? { 'multipart/form-data': { schema: form } } : {}),

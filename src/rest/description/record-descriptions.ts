@@ -3,6 +3,7 @@ import type { Limits } from '../../limits.js';
 import { upperFirst } from '../../names.js';
 import type { Field } from '../../records/fields.js';
 import { isSortable, operatorsOf } from '../../query/kinds.js';
+import { mappedField } from '../../query/mapped-filter.js';
 import { SELECTABLE } from '../request/parts.js';
 import { expandable, narrowable } from '../shape.js';
 import { namesOf } from '../request/names.js';
@@ -121,6 +122,7 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
     group: groupOf(definition),
     summary: `List ${titleOf(definition)} by a body`,
     body,
+    isBodyOptional: true,
     answer: inEnvelopeA(
       object({
         data: arrayOf(recordSchema(describer, definition, 'all')),
@@ -194,14 +196,19 @@ function filterSchema(describer: Describer, definition: RecordDefinition): JsonS
   return describer.component(name, () => {
     const fields = filteredBy(definition).map((field): [string, JsonSchema] => [
       field.wire,
-      conditions(describer, field, ''),
+      nullable(conditions(describer, field, '')),
     ]);
     return object(
       {
         ...Object.fromEntries(fields),
-        and: about('Filters that must all hold.', arrayOf(self)),
-        or: about('Filters of which at least one must hold.', arrayOf(self)),
-        not: about('A filter that must not hold.', self),
+        fields: about('Conditions on mapped fields, by name.', nullable(mappedConditions(describer))),
+        custom_fields: about(
+          'Conditions on custom fields of the platform, by name.',
+          nullable(mappedConditions(describer)),
+        ),
+        and: about('Filters that must all hold.', nullable(arrayOf(self))),
+        or: about('Filters of which at least one must hold.', nullable(arrayOf(self))),
+        not: about('A filter that must not hold.', nullable(self)),
       },
       [],
     );
@@ -224,19 +231,30 @@ const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly
   version: { name: 'Version', schema: text },
 };
 
+/** Conditions on fields of an organisation's own, by name: their values have the types of their mappings. */
+const mappedConditions = (describer: Describer): JsonSchema => ({
+  type: 'object',
+  additionalProperties: nullable(
+    describer.component('MappedConditions', () => comparisons(mappedField('', 'text'), {}, '')),
+  ),
+});
+
 /** The operators of a field and their values; in a query string, lists are comma-separated. */
+function comparisons(field: Field, operand: JsonSchema, style: 'Query' | ''): JsonSchema {
+  const operators = operatorsOf(field).map((operator): [string, JsonSchema] => {
+    if (operator === 'isNull') return [operator, flag];
+    if (operator === 'in' || operator === 'notIn') {
+      const list = style === 'Query' ? about('Values, comma-separated.', text) : arrayOf(operand);
+      return [operator, list];
+    }
+    const isNullToo = style === '' && (operator === 'eq' || operator === 'ne');
+    return [operator, isNullToo ? nullable(operand) : operand];
+  });
+  return object(Object.fromEntries(operators), []);
+}
+
 function conditions(describer: Describer, field: Field, style: 'Query' | ''): JsonSchema {
-  const make = (operand: JsonSchema): JsonSchema => {
-    const operators = operatorsOf(field).map((operator): [string, JsonSchema] => {
-      if (operator === 'isNull') return [operator, flag];
-      if (operator !== 'in' && operator !== 'notIn') return [operator, operand];
-      return [
-        operator,
-        style === 'Query' ? { ...text, description: 'Values, comma-separated.' } : arrayOf(operand),
-      ];
-    });
-    return object(Object.fromEntries(operators), []);
-  };
+  const make = (operand: JsonSchema) => comparisons(field, operand, style);
   if (field.values && !field.isFilteredAsText) return make(word(...field.values));
   const { name, schema } = OPERANDS[field.kind];
   const isNumberToo = field.kind === 'decimalText' && style === '';

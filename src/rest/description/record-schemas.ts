@@ -1,4 +1,4 @@
-import { isNonNullType, isObjectType } from 'graphql';
+import { getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql';
 import type { RecordDefinition } from '../../records/define.js';
 import { SELECTABLE } from '../request/parts.js';
 import { expandable, recordShape, type Shape, type ShapeField, type Style } from '../shape.js';
@@ -118,8 +118,10 @@ function relationSchema(
 
 function embeddedField(describer: Describer, model: string, field: ShapeField): JsonSchema {
   if ('shape' in field) throw new Error(`${model}.${field.wire} is no plain field`);
-  const { description } = graphqlField(describer, model, field.graphql);
-  return about(description, nullable(KINDS[field.kind]));
+  const { description, isNull, type } = graphqlField(describer, model, field.graphql);
+  const named = getNamedType(type);
+  const schema = isEnumType(named) ? word(...named.getValues().map(({ name }) => name)) : KINDS[field.kind];
+  return about(description, isNull ? nullable(schema) : schema);
 }
 
 function recordOf(model: string): RecordDefinition | null {

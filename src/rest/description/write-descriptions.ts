@@ -196,14 +196,20 @@ function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
 
 /** The same as a form, with the file as it is. Reference G8. */
 function formSchema(definition: RecordDefinition): JsonSchema {
-  const fields = ['document_type', 'document_type_id', 'file_name', 'file_type'];
+  const fields = ['document_type', 'document_type_id', 'file_name', 'file_type', 'file_size', 'updated_at'];
+  const flags = ['run_async', 'dry_run', 'strict'];
+  const digits = { ...text, pattern: '^\\d+$' };
   return about(
     `One ${definition.model.toLowerCase()} with its file.`,
     object(
       {
         file: about('The file.', { ...text, contentMediaType: 'application/octet-stream' }),
-        company_id: about('Company of the records.', { ...text, pattern: '^\\d+$' }),
+        base64_file: about('The file in base64, in place of `file`.', text),
+        company_id: about('Company of the records.', digits),
+        connection_id: about('Connection to write through, if the company has several.', digits),
+        integration_type: about('Platform to write to, if the company has several.', text),
         ...Object.fromEntries(fields.map((field) => [field, text])),
+        ...Object.fromEntries(flags.map((flag) => [flag, word('true', 'false')])),
       },
       ['company_id'],
     ),

@@ -39,6 +39,7 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
         id: 'downloadDocument',
         group: 'Accounting',
         summary: 'Get a document and the URL of its file',
+        asksPlatform: true,
         parameters: [{ ...COMPANY_PARAMETER, about: 'Company of the document.', isRequired: true }],
         answer: inEnvelopeC(
           shapeSchema(to, document, shape, {

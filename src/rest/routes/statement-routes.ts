@@ -72,6 +72,7 @@ function routesOf(
         parameters: STATEMENT_PARAMETERS,
         answer: inEnvelopeB(statementSchema(to, kind, 'v3')),
         headers: STATEMENT_HEADERS,
+        asksPlatform: true,
       }),
       query: 'own',
       answer: async ({ query, context }) => {
@@ -117,6 +118,7 @@ function routesOf(
         group: 'Accounting',
         summary: `List ${title} by a body`,
         body: STATEMENT_BODY,
+        isBodyOptional: true,
         answer: inEnvelopeA(
           object({
             data: arrayOf(statementSchema(to, kind, 'all')),
@@ -124,6 +126,7 @@ function routesOf(
           }),
         ),
         headers: STATEMENT_HEADERS,
+        asksPlatform: true,
       }),
       answer: async ({ body, context, ...received }) => {
         const { variables, select, ignored } = readAllBody(body);

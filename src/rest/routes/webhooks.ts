@@ -170,6 +170,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'listWebhookDeliveries',
         group: 'Webhooks',
         summary: 'List the deliveries of a webhook, latest first',
+        scope: 'webhooks:manage',
         parameters: [limitParameter(limits), NEXT, PREV],
         answer: inLatestFirst(to.selected(WebhookDeliveriesDocument, 'result', 'deliveries', 'nodes')),
       }),
