@@ -25,7 +25,7 @@ const FILTERS = {
 };
 /** Fields that lists neither filter nor sort by. */
 const UNCOMPARED = new Set(['rawData', 'version']);
-const SORTED = new Set(['String', 'Decimal', 'DateTime', 'Date', 'SvcId']);
+const SORTED = new Set(['String', 'Decimal', 'DateTime', 'Date', 'SvcId', 'Boolean']);
 
 export const isRecord = (type) => implementsType(type, 'Record');
 const isFilterable = (type) => isRecord(type) || directiveOf(type, 'filterable') !== null;

@@ -1,7 +1,6 @@
-import { operatorsOf } from '../query/kinds.js';
 import { records, recordTypeOf, type RecordDefinition } from '../records/index.js';
 import { expandable } from '../rest/shape.js';
-import { namesOf } from '../rest/request/names.js';
+import { namesOf, operatorNames } from '../rest/request/names.js';
 import { writtenTypes } from '../operations/integrations/capabilities.js';
 import { ToolRefusal } from './call.js';
 
@@ -33,7 +32,7 @@ export function describeType(definition: RecordDefinition) {
       name: field.wire,
       type: field.kind,
       ...(field.values ? { values: field.values } : {}),
-      operators: operatorsOf(field),
+      operators: operatorNames(field),
     })),
     relations: [...expandable(definition).keys()],
   };

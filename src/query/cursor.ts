@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.js';
-import { parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
+import { parseBoolean, parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
 import type { Order, OrderStep } from './order.js';
 
 /** The value of a text too long for a cursor: its beginning, and its row with a sum that tells whether it has changed. */
@@ -95,6 +95,7 @@ function writeValue({ sqlType }: OrderStep, value: string | number | null): stri
       return Date.parse(String(value)).toString(RADIX);
     case 'numeric':
     case 'date':
+    case 'boolean':
       return String(value);
     case 'text':
       return writeText(String(value));
@@ -124,6 +125,8 @@ function readValue({ sqlType, nullable }: OrderStep, value: string, svcId: strin
       return parseDecimal(value, 'cursor');
     case 'date':
       return parseDate(value, 'cursor');
+    case 'boolean':
+      return String(parseBoolean(value, 'cursor'));
     case 'text':
       if (!value.startsWith(NULL)) return readText(value);
       return readLongText(value.slice(NULL.length).split(NULL), svcId);

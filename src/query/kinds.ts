@@ -39,9 +39,9 @@ export function operatorsOf({ kind, values, isFilteredAsText }: Field): readonly
   return values && !isFilteredAsText ? OF_VALUE_SET : OPERATORS[kind];
 }
 
-/** Lists and JSON have no meaningful order. */
+/** Lists and JSON have no meaningful order; false comes before true. */
 export function isSortable(kind: FieldKind): boolean {
-  return kind !== 'textList' && kind !== 'json' && kind !== 'boolean' && kind !== 'version';
+  return kind !== 'textList' && kind !== 'json' && kind !== 'version';
 }
 
 /** Text compares by code point on every server, whatever its locale. */

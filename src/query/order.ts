@@ -10,7 +10,7 @@ export type Direction = 'ASC' | 'DESC';
 export interface OrderStep {
   readonly name: string;
   readonly column: string;
-  readonly sqlType: 'text' | 'numeric' | 'timestamptz' | 'date' | 'bigint';
+  readonly sqlType: 'text' | 'numeric' | 'timestamptz' | 'date' | 'bigint' | 'boolean';
   readonly direction: Direction;
   readonly nullable: boolean;
 }
@@ -37,6 +37,7 @@ const SORT_TYPE = {
   timestamp: 'timestamptz',
   date: 'date',
   svcId: 'bigint',
+  boolean: 'boolean',
 } as const;
 
 const defaultOrders = new WeakMap<RecordDefinition, Order>();

@@ -351,6 +351,25 @@ describe('GET /v3/accounting/accounts/{svc_id}', () => {
   });
 });
 
+describe('GET /v3/accounting/currencies', () => {
+  test('is sorted by a flag, page by page', async () => {
+    const books = await acme.company('currencies');
+    await books.store(
+      'Currency',
+      [false, null, true, false].map((isBaseCurrency, index) => ({
+        platformId: `currency-${index}`,
+        values: { code: `C${index}`, isBaseCurrency },
+      })),
+    );
+    const list = `/v3/accounting/currencies?svc_company_id[eq]=${books.companyId}&limit=1&sort[is_base_currency]`;
+    const order = { ASC: [0, 3, 2, 1], DESC: [2, 3, 0, 1] };
+    for (const [way, places] of Object.entries(order)) {
+      const wanted = places.map((place) => `currency-${place}`);
+      expect(await walk(`${list}=${way}`)).toEqual({ forth: wanted, back: wanted });
+    }
+  });
+});
+
 describe('GET /v3/accounting/invoice_credit_notes', () => {
   const notes = '/v3/accounting/invoice_credit_notes';
 
@@ -363,6 +382,18 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
     });
     for (const relation of ['currency', 'line_items', 'contact', 'invoices'])
       expect(note).not.toHaveProperty(relation);
+  });
+
+  test('has lists of texts that equal what they contain', async () => {
+    const found = async (condition: string) => ids((await caller.get(`${notes}?${condition}`)).body);
+    expect(await found('invoice_ids[eq]=invoice-1')).toEqual(await found('invoice_ids[contains]=invoice-1'));
+    expect(await found('invoice_ids[eq]=invoice-1')).toContain('note-1');
+    expect(await found('invoice_ids[eq]=invoice')).toEqual([]);
+    const filter = { invoice_ids: { eq: 'invoice-3' } };
+    const { body } = await caller.post('/accounting/invoice_credit_notes/all', { filter });
+    expect(ids(body.data)).toContain('note-1');
+    const twice = await caller.get(`${notes}?invoice_ids[eq]=a&invoice_ids[contains]=b`);
+    expect(twice.body.error).toMatchObject({ code: 'invalid-params', field: 'invoice_ids[contains]' });
   });
 
   test('expands currency, line_items, contact and invoices', async () => {

@@ -2,11 +2,11 @@ import type { RecordDefinition } from '../../records/define.js';
 import type { Limits } from '../../limits.js';
 import { upperFirst } from '../../names.js';
 import type { Field } from '../../records/fields.js';
-import { isSortable, operatorsOf } from '../../query/kinds.js';
+import { isSortable } from '../../query/kinds.js';
 import { mappedField } from '../../query/mapped-filter.js';
 import { SELECTABLE } from '../request/parts.js';
 import { expandable, narrowable } from '../shape.js';
-import { namesOf } from '../request/names.js';
+import { namesOf, operatorNames } from '../request/names.js';
 import type { Describer, Group, RouteDescription } from './describe.js';
 import { inEnvelopeA, inEnvelopeB, inEnvelopeC } from './envelopes.js';
 import {
@@ -163,7 +163,7 @@ const fieldsOf = (definition: RecordDefinition): Field[] =>
 const sortedBy = (definition: RecordDefinition) =>
   fieldsOf(definition).filter(({ kind }) => isSortable(kind));
 const filteredBy = (definition: RecordDefinition) =>
-  fieldsOf(definition).filter((field) => operatorsOf(field).length > 0);
+  fieldsOf(definition).filter((field) => operatorNames(field).length > 0);
 
 function sortParameter(describer: Describer, definition: RecordDefinition): QueryParameter {
   const fields = sortedBy(definition).map(({ wire }): [string, JsonSchema] => [
@@ -241,13 +241,13 @@ const mappedConditions = (describer: Describer): JsonSchema => ({
 
 /** The operators of a field and their values; in a query string, lists are comma-separated. */
 function comparisons(field: Field, operand: JsonSchema, style: 'Query' | ''): JsonSchema {
-  const operators = operatorsOf(field).map((operator): [string, JsonSchema] => {
+  const operators = operatorNames(field).map((operator): [string, JsonSchema] => {
     if (operator === 'isNull') return [operator, flag];
     if (operator === 'in' || operator === 'notIn') {
       const list = style === 'Query' ? about('Values, comma-separated.', text) : arrayOf(operand);
       return [operator, list];
     }
-    const isNullToo = style === '' && (operator === 'eq' || operator === 'ne');
+    const isNullToo = style === '' && field.kind !== 'textList' && (operator === 'eq' || operator === 'ne');
     return [operator, isNullToo ? nullable(operand) : operand];
   });
   return object(Object.fromEntries(operators), []);

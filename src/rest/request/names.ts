@@ -34,6 +34,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['starts_with', 'startsWith'],
 ]);
 
+/** A field's operators here: `eq` of a list is another name of `contains`. */
+export const operatorNames = (field: Field): readonly string[] =>
+  field.kind === 'textList' ? ['eq', ...operatorsOf(field)] : operatorsOf(field);
+
 /** One comparison in GraphQL's terms, its value checked. `path` names it in errors. */
 export function parseOperator(
   field: Field,
@@ -41,11 +45,12 @@ export function parseOperator(
   value: unknown,
   { path, limits }: { readonly path: FieldPath; readonly limits: Limits },
 ): [string, unknown] {
-  const name = ALIASES.get(operator) ?? operator;
-  const allowed: readonly string[] = operatorsOf(field);
-  if (!allowed.includes(name)) {
+  const known = ALIASES.get(operator) ?? operator;
+  const allowed = operatorNames(field);
+  if (!allowed.includes(known)) {
     throw invalid(path, `is not an operator: ${field.wire} takes ${allowed.join(', ') || 'none'}`);
   }
+  const name = field.kind === 'textList' && known === 'eq' ? 'contains' : known;
   if (name === 'isNull') return [name, parseBoolean(value, path)];
   if (name === 'in' || name === 'notIn') {
     if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
