@@ -74,4 +74,24 @@ describe("an answer of Xero's", () => {
     expect(classify(200, body, 'GET')).toBeNull();
     expect(classify(200, { Contacts: [{ StatusAttributeString: 'OK' }] }, 'PUT')).toBeNull();
   });
+
+  const ValidationErrors = [{ Message: 'Name is taken' }];
+  const nil = '00000000-0000-0000-0000-000000000000';
+  test.each([
+    ['Payments', { HasValidationErrors: true }],
+    ['Invoices', { HasErrors: true }],
+    ['Accounts', { ValidationErrors }],
+    ['BankTransfers', { BankTransferID: nil }],
+    ['Contacts', { ContactID: nil, StatusAttributeString: 'OK' }],
+  ])('of 200 to a write refuses one of %s by %j', (list, object) => {
+    expect(classify(200, { [list]: [object] }, 'PUT')).toEqual({ kind: 'refused' });
+  });
+
+  test.each([
+    ['CreditNotes', { StatusAttributeString: 'OK', ValidationErrors }],
+    ['Payments', { HasValidationErrors: false, ValidationErrors: [], BatchPaymentID: nil }],
+    ['Payments', { Invoice: { InvoiceID: nil, HasErrors: true } }],
+  ])('of 200 to a write does not refuse one of %s by %j', (list, object) => {
+    expect(classify(200, { [list]: [object] }, 'PUT')).toBeNull();
+  });
 });

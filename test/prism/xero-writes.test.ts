@@ -70,6 +70,19 @@ const REFUSED_EXAMPLES: Readonly<Record<string, object>> = {
     path: ['contactId'],
     platformError: expect.stringContaining('The Contact must contain at least 1 of the following elements'),
   },
+  '/Payments': {
+    code: 'invalid-params',
+    platformError: 'Payment amount exceeds the amount outstanding on this document',
+  },
+  '/Items': {
+    code: 'record-already-exists',
+    platformError: expect.stringContaining('Price List Item with Code'),
+  },
+  '/ManualJournals': {
+    code: 'invalid-params',
+    path: ['journalLines'],
+    platformError: 'The total debits (100.00) must equal total credits (-10.00)',
+  },
 };
 
 describe("what is written, by Xero's official API description", () => {

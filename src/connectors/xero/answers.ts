@@ -1,6 +1,7 @@
 import { type Classify } from '../answers.js';
 import { type PlatformObject } from '../connector.js';
 import { objectsIn, textOf } from '../platform-values.js';
+import { NIL_GUID } from './guid.js';
 
 /**
  * Classifies Xero's responses beyond their status. A scope that was not granted is refused with 401, and a token that
@@ -18,11 +19,23 @@ export const classifyXero: Classify = ({ method, status, body }) => {
   return null;
 };
 
-/** Whether an object in the response is marked as not written. */
 const hasError = (body: PlatformObject): boolean =>
-  Object.values(body)
-    .flatMap(objectsIn)
-    .some((object) => object['StatusAttributeString'] === 'ERROR');
+  Object.entries(body).some(([list, objects]) =>
+    objectsIn(objects).some((object) => isRefused(list, object)),
+  );
+
+/**
+ * Whether an object of a list in the response was not written. Not every type has a `StatusAttributeString`; where it is
+ * `OK`, errors are warnings.
+ */
+export function isRefused(list: string, object: PlatformObject): boolean {
+  const status = object['StatusAttributeString'];
+  const id = object[`${list.replace(/s$/, '')}ID`];
+  if (status === 'ERROR' || id === NIL_GUID) return true;
+  if (status === 'OK') return false;
+  const hasFlag = object['HasValidationErrors'] === true || object['HasErrors'] === true;
+  return hasFlag || objectsIn(object['ValidationErrors']).length > 0;
+}
 
 /** The errors are listed with the sent objects; the response's own message is generic. */
 function wordsOf(body: PlatformObject): { readonly words?: string } {

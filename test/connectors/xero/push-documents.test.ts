@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type PlatformObject } from '../../../src/connectors/connector.js';
 import { objectOf, arrayOf } from '../../../src/connectors/platform-values.js';
 import { type WriteForm } from '../../../src/connectors/push.js';
+import { classifyXero } from '../../../src/connectors/xero/answers.js';
 import { toContact } from '../../../src/connectors/xero/mappers/contact.js';
 import { movementPushes } from '../../../src/connectors/xero/push/movements.js';
 import { masterPushes } from '../../../src/connectors/xero/push/masters.js';
@@ -261,6 +262,61 @@ describe('a manual journal', () => {
     ['INPUT2', { LineAmountTypes: 'Inclusive' }],
   ])('to which Xero adds none has to balance: %p, %j', (taxId, raw_data) => {
     expect(wordsOf(journal(taxId, raw_data))).toContain('must balance: debits are 100, credits 115');
+  });
+});
+
+describe('an object that Xero answers with 200, as in the examples of its description', () => {
+  const pushes = [...documentPushes, ...masterPushes, ...movementPushes];
+  const pushOf = (dataModel: string) => pushes.find(({ definition }) => definition.dataModel === dataModel);
+
+  test.each([
+    {
+      dataModel: 'INVOICE_PAYMENTS',
+      list: 'Payments',
+      object: {
+        PaymentID: '61ed71fc-01bf-4eb8-8419-8a18789ff45f',
+        Status: 'AUTHORISED',
+        Amount: 1,
+        HasValidationErrors: true,
+        ValidationErrors: [{ Message: 'Payment amount exceeds the amount outstanding on this document' }],
+      },
+    },
+    {
+      dataModel: 'ITEMS',
+      list: 'Items',
+      object: {
+        ItemID: 'a4544d51-48f6-441f-a623-99ecbced6ab7',
+        Code: 'abc65591',
+        ValidationErrors: [{ Message: "Price List Item with Code 'abc' already exists" }],
+      },
+    },
+    {
+      dataModel: 'JOURNAL_ENTRIES',
+      list: 'ManualJournals',
+      object: {
+        ManualJournalID: 'd312dd5e-a53e-46d1-9d51-c569ef4570b7',
+        Status: 'DRAFT',
+        Warnings: [
+          { Message: "Account code '476' has been removed as it does not match a recognised account." },
+        ],
+        ValidationErrors: [{ Message: 'The total debits (100.00) must equal total credits (-10.00)' }],
+      },
+    },
+  ])('is refused, alone and among others: $list', ({ dataModel, list, object }) => {
+    const body = { Status: 'OK', [list]: [object] };
+    expect(classifyXero({ method: 'PUT', status: 200, headers: {}, body })).toEqual({ kind: 'refused' });
+    const request = { method: 'PUT', path: `/${list}`, body: { [list]: [{}] } } as const;
+    const [result] = pushOf(dataModel)?.batch?.results(body, [request]) ?? [];
+    expect(result).toMatchObject({ refused: { status: 400, body: { [list]: [object] } } });
+  });
+
+  test('is written with warnings where it is OK in spite of its errors', () => {
+    const Message = 'An existing Credit Note with the specified CreditNoteID could not be found';
+    const object = { StatusAttributeString: 'OK', ValidationErrors: [{ Message }] };
+    const push = pushOf('INVOICE_CREDIT_NOTES');
+    const request = { method: 'PUT', path: '/CreditNotes', body: { CreditNotes: [{}] } } as const;
+    expect(push?.batch?.results({ CreditNotes: [object] }, [request])).toEqual([{ object }]);
+    expect(push?.warned?.(object)).toEqual([{ words: `Xero says: ${Message}`, path: [] }]);
   });
 });
 

@@ -112,9 +112,9 @@ const messagesIn = (list: unknown): string[] =>
 
 const messagesOf = (object: PlatformObject): string[] => messagesIn(object['ValidationErrors']);
 
-/** Xero's own warnings about values that it dropped, such as the account of a line. */
+/** What Xero says about an object that it wrote, such as an account that it removed from a line. */
 export const warningsIn = (object: PlatformObject): string[] =>
-  messagesIn(object['Warnings']).map((words) => words.slice(0, MAX_TEXT_LENGTH));
+  [...messagesIn(object['Warnings']), ...messagesOf(object)].map((words) => words.slice(0, MAX_TEXT_LENGTH));
 
 const subjectOf = (words: string, subjects: Subjects): Path =>
   subjects.find(([pattern]) => pattern.test(words))?.[1].split('.') ?? [];

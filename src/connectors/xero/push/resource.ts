@@ -15,6 +15,7 @@ import {
   type WriteTools,
 } from '../../push.js';
 import { arrayOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { isRefused } from '../answers.js';
 import { XERO_TITLE } from '../client.js';
 import { FULL_PRICES } from '../listings.js';
 import { REFERENCE_NEEDS } from './references.js';
@@ -124,8 +125,7 @@ const isOf = (object: PlatformObject, sent: PlatformObject): boolean =>
   });
 
 function resultOf(list: string, object: PlatformObject): BatchResult {
-  const isRefused = textOf(object['StatusAttributeString']) === 'ERROR';
-  if (!isRefused) return { object };
+  if (!isRefused(list, object)) return { object };
   const body = { [list]: [object] };
   return { refused: { status: 400, body, text: stringifyPlatformJson(body) } };
 }

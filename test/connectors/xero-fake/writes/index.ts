@@ -56,6 +56,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 /** These come one by one, all others in a list. */
 const ALONE = ['Accounts', 'TrackingCategories'];
 
+/** Objects of these come without `StatusAttributeString`, as in the examples of Xero's description. */
+const UNMARKED = ['Items', 'ManualJournals', 'Payments'];
+
 /** These lists know `unitdp`. */
 const PRICED = ['Items', 'Invoices', 'CreditNotes', 'BankTransactions'];
 
@@ -87,6 +90,7 @@ export function createWriter(
       const { status, body } = carryOut({ ...call, text: stringify({ [list]: [object] }) ?? '' });
       const answer = parse(body) as Record<string, readonly Body[]>;
       const [one] = (status === 200 ? answer[list] : answer['Elements']) ?? [];
+      if (UNMARKED.includes(list)) return one;
       return { ...one, StatusAttributeString: status === 200 ? 'OK' : 'ERROR' };
     });
     return json(200, { [list]: answers });
