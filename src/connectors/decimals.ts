@@ -30,6 +30,10 @@ export function product(...factors: readonly Value[]): Value {
   return plain(result);
 }
 
+export function whole(value: Value): Value {
+  return value === null ? null : plain(new Exact(value).toDecimalPlaces(0, Decimal.ROUND_HALF_UP));
+}
+
 /** More decimals than money and prices have, so that no sum is off by the rounding. */
 const SHARE_DIGITS = 6;
 

@@ -43,12 +43,22 @@ export function imbalancesOf(dataModel: string, record: UnifiedRecord): string[]
       complain(`lines of ${parts.toFixed()} are not its total ${whole.toFixed()}`);
     }
   }
+  if (dataModel === 'ECOMMERCE_ORDERS') {
+    for (const line of [values, ...linesOf(record, 'lineItems')]) {
+      const [net, discount, tax, all] = PARTS_OF_ORDERS.map((name) => numberOf(line[name]));
+      if (net && discount && tax && all && !net.minus(discount).plus(tax).equals(all)) {
+        complain(`${net.toFixed()} - ${discount.toFixed()} + ${tax.toFixed()} is not ${all.toFixed()}`);
+      }
+    }
+  }
   const [whole, due] = [numberOf(values['totalAmount']), numberOf(values['amountDue'])];
   if (whole && due?.greaterThan(whole)) complain(`due ${due.toFixed()} is more than ${whole.toFixed()}`);
   const left = numberOf(values['remainingCredit']);
   if (whole && left?.greaterThan(whole)) complain(`credit ${left.toFixed()} is more than ${whole.toFixed()}`);
   return found;
 }
+
+const PARTS_OF_ORDERS = ['subTotal', 'totalDiscount', 'taxAmount', 'totalAmount'];
 
 /** Platforms book the tax of a line to an account of its own, or have a line for that: what balances is the one or the other. */
 function withTax(lines: readonly Values[]): readonly string[] {

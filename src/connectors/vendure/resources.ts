@@ -20,7 +20,7 @@ import { customersWith, ordersWith, pagesOf, productsWith, variantsWith } from '
 /** Not incremental: parcels and refunds do not update their order's timestamp. */
 export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: false,
   pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, cursor, wholesOf),
   toUnified: toOrder,

@@ -72,6 +72,20 @@ describe('an order of Vendure', () => {
     expect(total).toBe('300');
   });
 
+  test('has shipping in whole cents where the prices of the shop include tax', () => {
+    const price = 416.6666666666667;
+    const shipping = { ...order.shippingLines[0], price, discountedPrice: 417, discountedPriceWithTax: 500 };
+    const { lines, values } = toOrder({ ...order, shippingLines: [shipping] }) ?? {};
+    expect(lines?.['lineItems']?.[1]?.values).toMatchObject({
+      unitAmount: '4.17',
+      subTotal: '4.17',
+      totalDiscount: '0',
+      taxAmount: '0.83',
+      totalAmount: '5',
+    });
+    expect(values).toMatchObject({ subTotal: '246.17', totalDiscount: '12' });
+  });
+
   test.each([
     ['a cart', { orderPlacedAt: null, active: true }],
     ['a draft', { orderPlacedAt: null, state: 'Draft' }],

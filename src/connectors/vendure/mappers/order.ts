@@ -1,6 +1,6 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { difference, sum } from '../../decimals.js';
+import { difference, sum, whole } from '../../decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { PAYMENT_FIELDS, paymentOf } from './payment.js';
@@ -83,7 +83,8 @@ function linesOf(order: PlatformObject, orderId: string, amount: Amounts): reado
     };
   });
   const shipped = objectsIn(order['shippingLines']).map((line): Line => {
-    const gross = amount(line['price']);
+    // The only price that Vendure does not round, which has fractions where prices include tax.
+    const gross = amount(whole(decimalOf(line['price'])));
     const description = textOf(objectOf(line['shippingMethod'])?.['name']);
     const values = priced({
       gross,
