@@ -5,8 +5,15 @@ import { type PlatformObject } from '../connector.js';
 import { choice, itemOf } from '../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../inputs/shop.js';
 import { excerptOf } from '../platform-errors.js';
-import { objectOf, textOf } from '../platform-values.js';
-import { type PushResource, type PushScheme, type RefusedWrite, type WriteForm, writeForm } from '../push.js';
+import { objectOf, objectsIn, textOf } from '../platform-values.js';
+import {
+  bodyOf,
+  type PushResource,
+  type PushScheme,
+  type RefusedWrite,
+  type WriteForm,
+  writeForm,
+} from '../push.js';
 import { CREATED, errorIn, refusalIn } from './answers.js';
 import { ADMIN_API, VENDURE_TITLE } from './client.js';
 import { CUSTOMER_FIELDS } from './mappers/customer.js';
@@ -50,9 +57,9 @@ const CREATE_CUSTOMER = creating(
 const customer = vendurePush(
   ecommerceCustomer,
   writeForm(itemOf(customerShape, ['email']), ({ name, email, phone, raw_data }) => {
-    const { first = '', last = '' } = partsOfName(name);
-    const input = { ...raw_data, emailAddress: email, firstName: first, lastName: last, phoneNumber: phone };
-    return request(CREATE_CUSTOMER, input);
+    const { first, last } = partsOfName(name);
+    const fields = { emailAddress: email, firstName: first, lastName: last, phoneNumber: phone };
+    return request(CREATE_CUSTOMER, bodyOf({ firstName: '', lastName: '', ...raw_data }, fields));
   }),
 );
 
@@ -64,13 +71,17 @@ const product = vendurePush(
   ecommerceProduct,
   writeForm(
     itemOf({ ...shopProductShape, status: choice(['ACTIVE', 'ARCHIVED']) }, ['name']),
-    ({ name, description = '', status = 'ACTIVE', raw_data: { languageCode = LANGUAGE, ...more } = {} }) =>
-      request(CREATE_PRODUCT, {
-        ...more,
-        enabled: status === 'ACTIVE',
-        // Vendure makes the slug unique.
-        translations: [{ languageCode, name, slug: name, description }],
-      }),
+    ({ name, description, status, raw_data: { languageCode = LANGUAGE, translations, ...more } = {} }) => {
+      const given = objectsIn(translations);
+      const own = given.find((translation) => translation['languageCode'] === languageCode);
+      // Vendure makes the slug unique.
+      const named = bodyOf({ slug: name, description: '', ...own }, { languageCode, name, description });
+      const fields = {
+        enabled: status && status === 'ACTIVE',
+        translations: [named, ...given.filter((translation) => translation !== own)],
+      };
+      return request(CREATE_PRODUCT, bodyOf({ enabled: true, ...more }, fields));
+    },
   ),
 );
 

@@ -354,7 +354,6 @@ describe('a write to Vendure', () => {
         emailAddress: 'mary@example.com',
         firstName: 'Mary Ann',
         lastName: 'Smith',
-        phoneNumber: undefined,
       },
     });
     expect(inputOf(customers, { email: 'cher@example.com', name: 'Cher' })).toMatchObject({
@@ -371,6 +370,27 @@ describe('a write to Vendure', () => {
       inputOf(products, { name: 'Oak spoon', raw_data: { languageCode: 'de', assetIds: ['1'] } }),
     ).toEqual({
       input: { assetIds: ['1'], enabled: true, translations: [{ ...translation, languageCode: 'de' }] },
+    });
+  });
+
+  test('of a customer has of raw_data what the item does not say', () => {
+    const raw_data = { firstName: 'Mary', lastName: 'Smith', phoneNumber: '1' };
+    const email = 'mary@example.com';
+    expect(inputOf(customers, { email, raw_data })).toEqual({ input: { emailAddress: email, ...raw_data } });
+    expect(inputOf(customers, { email, name: 'Ann Lee', phone: '2', raw_data })).toEqual({
+      input: { emailAddress: email, firstName: 'Ann', lastName: 'Lee', phoneNumber: '2' },
+    });
+  });
+
+  test('of a product has of raw_data what the item does not say', () => {
+    const german = { languageCode: 'de', name: 'Löffel', slug: 'loeffel', description: 'Aus Eiche' };
+    const english = { languageCode: 'en', name: 'Spoon', slug: 'spoon', description: 'Of oak' };
+    const raw_data = { enabled: false, translations: [german, english] };
+    expect(inputOf(products, { name: 'Oak spoon', raw_data })).toEqual({
+      input: { enabled: false, translations: [{ ...english, name: 'Oak spoon' }, german] },
+    });
+    expect(inputOf(products, { name: 'Oak spoon', status: 'active', raw_data })).toMatchObject({
+      input: { enabled: true },
     });
   });
 
