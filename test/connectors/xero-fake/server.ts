@@ -158,12 +158,12 @@ function paged(name: string, rows: readonly Row[], query: URLSearchParams): obje
   };
 }
 
-function attachmentsAt(name: string, id: string, { documents, manualJournals }: Organisation): object | null {
-  const parents = name === 'ManualJournals' ? manualJournals : documents;
-  const parent = parents.find((one) => one.id === id);
-  if (!parent) return null;
+function attachmentsAt(name: string, id: string, organisation: Organisation): object | null {
+  if (!LISTS.get(name)?.one(organisation, id, new URLSearchParams())) return null;
+  const { documents, manualJournals } = organisation;
+  const parent = [...documents, ...manualJournals].find((one) => one.id === id);
   const path = `${name}/${id}`;
-  return { Attachments: parent.attachments.map((attachment) => attachmentToWire(attachment, path)) };
+  return { Attachments: parent?.attachments.map((attachment) => attachmentToWire(attachment, path)) ?? [] };
 }
 
 /** XML is what Xero speaks unless it is asked for JSON. */

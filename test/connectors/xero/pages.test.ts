@@ -13,6 +13,8 @@ import {
 import { AnswerTooLong } from '../../../src/connectors/platform-errors.js';
 import { xero } from '../../../src/connectors/xero/index.js';
 import { AppError } from '../../../src/errors.js';
+import { makeOrganisation } from '../xero-fake/makers/organisation.js';
+import { startXeroFake } from '../xero-fake/server.js';
 
 interface Call extends PlatformRequest {
   readonly path: string;
@@ -434,6 +436,32 @@ describe('pulling documents', () => {
     // The last one that was asked is no longer listed: all of its page are asked again.
     const again = await pull(client, 'DOCUMENTS', { cursor: 'ManualJournals:100/1+gone' });
     expect(again).toEqual(pages);
+  });
+
+  test('passes over a draft that turns into a credit note after it was listed, and has its files with those', async () => {
+    const books = makeOrganisation();
+    const draft = books.documents.find(
+      ({ type, attachments }) => type === 'ACCREC' && attachments.length > 0,
+    );
+    const fake = await startXeroFake(books, () => new Date());
+    const access = { baseUrl: `${fake.url}/api.xro/2.0`, accessToken: fake.issueToken() };
+    const xeroClient = xero.createClient(plainAccess({ ...access, externalAccountId: books.tenantId }));
+    const client: PlatformClient = {
+      ...xeroClient,
+      get: (path, request) => {
+        if (path === `/Invoices/${draft?.id}/Attachments`)
+          Object.assign(draft ?? {}, { type: 'ACCRECCREDIT' });
+        return xeroClient.get(path, request);
+      },
+    };
+    const pages = await pull(client, 'DOCUMENTS').finally(() => fake.stop());
+    const wholes = pages.map((page) => page.wholes?.includes(draft?.id ?? '') ?? false);
+    const first = pages.findIndex(({ cursor }) => cursor === 'CreditNotes:');
+    expect(wholes.indexOf(true)).toBeGreaterThan(first);
+    expect(wholes.filter(Boolean)).toHaveLength(1);
+    const ids = pages.flatMap(({ objects }) => objects.map((object) => object['AttachmentID']));
+    for (const { id } of draft?.attachments ?? []) expect(ids.filter((one) => one === id)).toHaveLength(1);
+    expect(draft?.type).toBe('ACCRECCREDIT');
   });
 
   test.each(['ManualJournals:4', 'ManualJournals:100/4'])('resumes at the page of %s', async (cursor) => {

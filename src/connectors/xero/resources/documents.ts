@@ -6,6 +6,7 @@ import {
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
+import { absentOn404 } from '../../platform-errors.js';
 import { withContext } from '../../platform-json.js';
 import { textOf } from '../../platform-values.js';
 import { ATTACHMENT_PARENTS, type AttachmentParent } from '../listings.js';
@@ -49,12 +50,10 @@ async function* attachmentPages(
     const parents = all.slice(asked);
     for (let start = 0; ; start += PARENTS_TOGETHER) {
       const together = parents.slice(start, start + PARENTS_TOGETHER);
-      const objects = await attachmentsOf(together, { listing, one }, client);
+      const { objects, read } = await attachmentsOf(together, { listing, one }, client);
       // Records without files now may have had some.
       const whole =
-        start === 0 && asked === 0
-          ? [...page.objects.filter((one) => !all.includes(one)), ...together]
-          : together;
+        start === 0 && asked === 0 ? [...page.objects.filter((one) => !all.includes(one)), ...read] : read;
       const wholes = whole.flatMap((object) => textOf(object[listing.idName]) ?? []);
       const isLast = start + PARENTS_TOGETHER >= parents.length;
       const last = textOf(together.at(-1)?.[listing.idName]) ?? '';
@@ -72,19 +71,24 @@ function hasAttachments(object: PlatformObject, idName: string, one: string): bo
   return parentOf(contextOf(object, idName, one)) !== null;
 }
 
+/** The attachments of records, and those that were read: a draft that changed its type is no longer in this list. */
 async function attachmentsOf(
   parents: readonly PlatformObject[],
   { listing, one }: AttachmentParent,
   client: PlatformClient,
-): Promise<PlatformObject[]> {
-  const attachments: PlatformObject[] = [];
+): Promise<{ readonly objects: PlatformObject[]; readonly read: PlatformObject[] }> {
+  const objects: PlatformObject[] = [];
+  const read: PlatformObject[] = [];
   for (const parent of parents) {
     const id = textOf(parent[listing.idName]) ?? '';
-    const answer = await client.get(`/${listing.name}/${encodeURIComponent(id)}/Attachments`);
+    const path = `/${listing.name}/${encodeURIComponent(id)}/Attachments`;
+    const answer = await client.get(path).catch(absentOn404);
+    if (!answer) continue;
     const context = contextOf(parent, listing.idName, one);
-    attachments.push(...objectsOf(answer, 'Attachments').map((found) => withContext(found, context)));
+    objects.push(...objectsOf(answer, 'Attachments').map((found) => withContext(found, context)));
+    read.push(parent);
   }
-  return attachments;
+  return { objects, read };
 }
 
 /** The parent of an attachment, in the form in which Xero's payments refer to invoices. */
