@@ -74,10 +74,12 @@ describe('a Xero bank transaction', () => {
   });
 
   test.each([
-    ['DELETED', true],
-    ['VOIDED', false],
-  ])('in the state %s is deleted: %p', (Status, deleted) => {
-    expect(toBankTransaction({ ...receipt, Status })).toMatchObject({ deleted, values: { status: Status } });
+    ['DELETED', 'DELETED', true],
+    ['VOIDED', 'VOID', false],
+  ])('in the state %s has the status %s and is deleted: %p', (Status, status, deleted) => {
+    for (const object of [receipt, transfer]) {
+      expect(toBankTransaction({ ...object, Status })).toMatchObject({ deleted, values: { status } });
+    }
   });
 
   test.each(oddValues)('survives %p in every field but its id', (value) => {

@@ -4,6 +4,7 @@ import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { currencyRateOf } from './currency-rate.js';
 import { platformIdOf } from './platform-id.js';
+import { bankTransactionStatus } from './status.js';
 
 /** Prefix of transfer ids: Xero lists transfers separately, with their own ids. */
 export const TRANSFER_PREFIX = 'BankTransfer:';
@@ -33,7 +34,7 @@ function fromTransaction(object: PlatformObject, lookups: Lookups): UnifiedRecor
       amount: decimalOf(object['Total']),
       debitOrCredit: sideOf(type),
       type,
-      status,
+      status: bankTransactionStatus(status),
       transactionDate: calendarDayOf(object['DateString'], object['Date']),
       updatedAt: timestampOf(object['UpdatedDateUTC']),
     },
@@ -54,7 +55,7 @@ function fromTransfer(object: PlatformObject): UnifiedRecord<typeof bankTransact
       toAccountId: accountIdOf(object['ToBankAccount']),
       amount: decimalOf(object['Amount']),
       type: 'TRANSFER',
-      status,
+      status: bankTransactionStatus(status),
       transactionDate: calendarDayOf(object['DateString'], object['Date']),
       updatedAt: timestampOf(object['CreatedDateUTC']),
     },

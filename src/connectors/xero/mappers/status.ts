@@ -42,6 +42,10 @@ export function journalStatus(word: string | null): (typeof JOURNAL_ENTRY_STATUS
   }
 }
 
+/** The statuses of bank transactions are no closed set. */
+export const bankTransactionStatus = (word: string | null): string | null =>
+  word === 'VOIDED' ? 'VOID' : word;
+
 export function contactStatus(word: string | null): (typeof RECORD_STATUSES)[number] {
   return word === 'ACTIVE' || word === 'ARCHIVED' ? word : 'UNKNOWN';
 }

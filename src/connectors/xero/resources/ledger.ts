@@ -39,7 +39,7 @@ async function readBanked(client: PlatformClient, platformId: string): Promise<P
 
 export const bankTransactions: PullResource<typeof bankTransaction> = {
   definition: bankTransaction,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: true,
   pages: (client, options) => inTurn(BANK_PARTS, client, options),
   read: readBanked,
