@@ -321,6 +321,15 @@ describe('an object that Xero answers with 200, as in the examples of its descri
 });
 
 test.each([
+  [settingPushes, 'TRACKING_CATEGORIES', 'parentId'],
+  [masterPushes, 'CONTACTS', 'platformId'],
+])('a 404 is for the id in the path: %#', (pushes, dataModel, field) => {
+  const push = pushes.find(({ definition }) => definition.dataModel === dataModel);
+  const problem = push?.refusal({ status: 404, body: null, text: 'The resource cannot be found' });
+  expect(problem).toMatchObject({ code: 'operation-denied', path: [field] });
+});
+
+test.each([
   ['PO Box 1, Roseneath, Floor 2', 'Roseneath'],
   ['PO Box 1, Roseneath, Floor 2, Desk 3', 'Roseneath'],
   ['1 Queen Street, Level 2', 'Level 2'],

@@ -56,8 +56,12 @@ const MISSING =
 const DENYING: readonly number[] = [403, 404, 405, 409, 412];
 const MAX_TEXT_LENGTH = 2000;
 
-/** Why Xero refused a write. */
-export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjects): WriteProblem {
+/** Why Xero refused a write; `idInPath` is the item field of the id in the path. */
+export function refusalOf(
+  { status, body, text }: RefusedWrite,
+  subjects: Subjects,
+  idInPath: string,
+): WriteProblem {
   const found = complaintsOf(body, subjects);
   const [first] = found;
   if (first) {
@@ -72,8 +76,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjec
   );
   const message = words ?? excerptOf(text);
   if (!DENYING.includes(status)) return denied('platform-denied', message, [], platformError);
-  // Only updates have an object in their path.
-  return denied('operation-denied', message, status === 404 ? ['platformId'] : [], platformError);
+  return denied('operation-denied', message, status === 404 ? fromWirePath([idInPath]) : [], platformError);
 }
 
 interface Complaint {

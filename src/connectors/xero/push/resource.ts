@@ -30,6 +30,8 @@ interface XeroPush {
   readonly update?: WriteForm | undefined;
   /** Item fields by patterns of Xero's messages, the most specific first. */
   readonly subjects: Subjects;
+  /** Item field of the id in the path; by default that of the record, which only updates have there. */
+  readonly idInPath?: string;
   readonly reads?: readonly ReferenceNeed[] | undefined;
   readonly changesAlong?: PushResource['changesAlong'];
 }
@@ -44,6 +46,7 @@ export function xeroPush({
   create,
   update,
   subjects,
+  idInPath = 'platform_id',
   reads = [],
   changesAlong,
 }: XeroPush): PushResource {
@@ -66,7 +69,7 @@ export function xeroPush({
     written: (answer) => objectIn(answer, lists),
     warned: (object) =>
       warningsIn(object).map((words) => ({ words: `${XERO_TITLE} says: ${words}`, path: [] })),
-    refusal: (answer) => refusalOf(answer, subjects),
+    refusal: (answer) => refusalOf(answer, subjects, idInPath),
   };
 }
 

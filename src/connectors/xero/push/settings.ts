@@ -123,6 +123,7 @@ export const settingPushes: readonly PushResource[] = [
       lists: ['TrackingCategories', 'Options'],
       create: trackingForm,
       subjects: [[/name/i, 'name']],
+      idInPath: 'parent_id',
     }),
     readBack: readOption,
   },
