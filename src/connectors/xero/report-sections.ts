@@ -53,11 +53,19 @@ function amountOf({ name, values: [value] }: Row): string {
   return value;
 }
 
+/** Given to the earnings of the year, which are no account. */
+const CURRENT_EARNINGS = 'abababab-abab-abab-abab-abababababab';
+
 /** The accounts of a section with their amounts, without zeros. */
 export const linesOf = ({ rows }: Section): ReportLine[] =>
   rows
     .filter(({ isSummary }) => !isSummary)
-    .map((row) => ({ name: row.name, value: amountOf(row), accountId: row.accountId, lineItems: [] }))
+    .map((row) => ({
+      name: row.name,
+      value: amountOf(row),
+      accountId: row.accountId === CURRENT_EARNINGS ? null : row.accountId,
+      lineItems: [],
+    }))
     .filter(({ value }) => !new Decimal(value).isZero());
 
 /** A section as a group of its account lines; empty if it has none. */

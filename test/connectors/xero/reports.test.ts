@@ -96,6 +96,14 @@ describe('a balance sheet', () => {
     });
   });
 
+  test('has no account for the earnings of the year, which have the id of none', async () => {
+    const rows = JSON.parse(
+      JSON.stringify(SHEET).replaceAll('id of Current Year Earnings', 'abababab-abab-abab-abab-abababababab'),
+    ) as object[];
+    const sheet = await xeroReports.BalanceSheet?.(answering(rows).client, PERIOD);
+    expect(sheet?.equity).toMatchObject([{ name: 'Current Year Earnings', accountId: null }]);
+  });
+
   // As in the example of Xero's description, whose equity is a cent less than its net assets.
   test('whose rows are each rounded need not add up to the cent', async () => {
     const rows = replaced(replaced(SHEET, 'Current Year Earnings', '109.99'), 'Total Equity', '109.99');
