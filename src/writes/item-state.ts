@@ -19,6 +19,8 @@ export interface ItemRow {
   /** JSON text of the object that the platform has created, if more must follow; null before. */
   readonly written: string | null;
   readonly attempts: number;
+  /** Null before the first attempt. */
+  readonly startedAt: string | null;
   /** Null: it was certainly never sent. */
   readonly firstSentAt: string | null;
   /** Until then a request without an answer may still be carried out; null if there is none. */
@@ -30,7 +32,7 @@ export interface ItemRow {
 }
 
 const ITEM = `t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
-       t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.batch_id AS "batchId", t.file`;
+       t.started_at AS "startedAt", t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.batch_id AS "batchId", t.file`;
 
 /**
  * Whether an earlier change of the same record is still open, in this upload or a previous one: a postponed change must

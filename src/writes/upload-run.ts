@@ -56,6 +56,11 @@ const STALE_MS = 1000;
 const REST_MS = 2 * STALE_MS;
 /** Items due this soon are waited for; for later ones the upload is postponed. */
 export const PATIENCE_MS = 3000;
+/** Rounds in a row that only met requests for a pause; after these the upload is postponed. */
+const MAX_PAUSES = 3;
+/** An upload is postponed for as long as its first item has been tried, within these. */
+const MIN_REST_MS = 5000;
+const MAX_REST_MS = 60_000;
 
 /** What an upload is sent with. */
 interface RunParts {
@@ -81,6 +86,8 @@ export class UploadRun {
   private readonly resent = new Set<number>();
   /** Items of a batch that the platform refused as a whole. */
   private readonly alone = new Set<number>();
+  /** Rounds in a row that met a request for a pause and ended no item. */
+  private pauses = 0;
 
   constructor(
     private readonly sql: TenantSql,
@@ -181,8 +188,11 @@ export class UploadRun {
     );
     if (failure) throw failure.error;
     const resumeAt = pauseIn(outcomes);
-    if (resumeAt === null || resumeAt.getTime() - Date.now() > PATIENCE_MS) return resumeAt;
-    await this.wait(Math.max(10, resumeAt.getTime() - Date.now()));
+    this.pauses = resumeAt === null || results.some(({ change }) => change.ended) ? 0 : this.pauses + 1;
+    if (resumeAt === null) return null;
+    const pause = Math.max(resumeAt.getTime() - Date.now(), this.pauses > MAX_PAUSES ? restMs(items) : 10);
+    if (pause > PATIENCE_MS) return new Date(Date.now() + pause);
+    await this.wait(pause);
     return null;
   }
 
@@ -342,6 +352,12 @@ export class UploadRun {
 const ABSENT: Outcome = { kind: 'unsettled', dueAt: new Date(0), problem: unknownError('it is not there') };
 
 const askAgain = (): Outcome => ({ ...ABSENT, dueAt: new Date() });
+
+/** A platform that keeps asking for pauses is asked less and less often. */
+function restMs([first]: readonly ItemRow[]): number {
+  const triedMs = databaseTime().getTime() - Date.parse(first?.startedAt ?? databaseTime().toISOString());
+  return Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, triedMs));
+}
 
 /** Until when the platform wants no calls, according to some results. */
 function pauseIn(outcomes: readonly (Outcome | null)[]): Date | null {

@@ -20,24 +20,31 @@ let caller: Caller;
 beforeAll(async () => {
   platform = await startOddPlatform();
   app = await startApp({ SANDBOX_URL: platform.url });
-  worker = await startWorker({ url: platform.url });
-  acme = await createTenant(app, 'odd answers');
-  await giveToken(app, acme, 'any');
+  worker = await startWorker({ url: platform.url }, { WORKER_CONCURRENCY: '1' });
+  acme = await createShop('any');
   caller = await createCaller(app, acme.organisationId);
-  await app.database.client(acme.scope).integration.create({
-    data: {
-      svcOrganisationId: BigInt(acme.organisationId),
-      integrationType: 'SVC_SANDBOX',
-      clientId: 'an app',
-      clientSecret: testSecrets.seal('its secret', clientSecretPlace('SVC_SANDBOX', acme.organisationId)),
-    },
-  });
 });
 afterAll(async () => {
   await worker?.stop();
   await app?.close();
   await platform?.close();
 });
+
+/** A company whose connection calls the platform with this token. */
+async function createShop(token: string): Promise<Tenant> {
+  const tenant = await createTenant(app, `odd answers ${token}`);
+  await giveToken(app, tenant, token);
+  const { organisationId } = tenant;
+  await app.database.client(tenant.scope).integration.create({
+    data: {
+      svcOrganisationId: BigInt(organisationId),
+      integrationType: 'SVC_SANDBOX',
+      clientId: 'an app',
+      clientSecret: testSecrets.seal('its secret', clientSecretPlace('SVC_SANDBOX', organisationId)),
+    },
+  });
+  return tenant;
+}
 
 interface Product {
   readonly Guid: string;
@@ -101,4 +108,45 @@ test.each([
   await until('the pause', async () => (await pausedHours()) !== null);
   expect(await pausedHours()).toBeLessThanOrEqual(24);
   expect((await caller.get(`/v3/core/uploads/${id}`)).body.data.status).toBe('PENDING');
+});
+
+/** Writes of another company. */
+async function createWriter(token: string) {
+  const { organisationId, companyId } = await createShop(token);
+  const own = await createCaller(app, organisationId);
+  return {
+    write: async (name: string): Promise<string> => {
+      const data = [{ name, code: name, type: 'SERVICE' }];
+      const wanted = { company_id: companyId, data, run_async: true };
+      return (await own.post('/accounting/items', wanted)).body.data.upload_job_id;
+    },
+    untilWritten: async (uploadId: string) => {
+      const ended = await until('the end of a write', async () => {
+        const { body } = await own.get(`/v3/core/uploads/${uploadId}`);
+        return body.data.status === 'PENDING' ? null : body.data;
+      });
+      expect(ended.status).toBe('SUCCESS');
+    },
+  };
+}
+
+test('an upload whose platform keeps asking for short pauses leaves its worker to others, and ends once it is taken', async () => {
+  const [busy, free] = [await createWriter('busy'), await createWriter('free')];
+  let refusals = 0;
+  let isBusy = true;
+  platform.answer((heard, response) => {
+    if (isBusy && heard.headers.authorization?.endsWith('busy')) {
+      refusals += 1;
+      response.writeHead(429).end();
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(make(heard)));
+    }
+  });
+  const uploadId = await busy.write('throttled');
+  await until('a pause', async () => refusals > 0);
+  await free.untilWritten(await free.write('free'));
+  expect((await admin.prisma.upload.findFirstOrThrow({ where: { uploadId } })).state).toBe('SLEEPING');
+  isBusy = false;
+  await busy.untilWritten(uploadId);
+  expect(products.map(({ Title }) => Title).sort()).toEqual(['free', 'throttled']);
 });

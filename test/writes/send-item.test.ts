@@ -78,6 +78,7 @@ async function send({
       request,
       written: null,
       attempts,
+      startedAt: null,
       firstSentAt,
       lateUntil: null,
       batchId: null,

@@ -95,6 +95,7 @@ function send({ request = {}, key = null, form = {}, more = {}, ...how }: Sent):
       request: text,
       written: how.written ? JSON.stringify(how.written) : null,
       attempts: how.attempts ?? 0,
+      startedAt: null,
       firstSentAt: how.wasSent || how.written ? new Date().toISOString() : null,
       lateUntil: null,
       batchId: null,
