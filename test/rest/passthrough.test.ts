@@ -259,6 +259,31 @@ describe('through the sandbox', () => {
     expect((await admin.prisma.connection.findFirstOrThrow({ where })).status).toBe('EXPIRED');
   });
 
+  test('a disabled integration is not called, nor for one record read at once', async () => {
+    const other = await createSandboxTenant(engineOf(app, sandbox.url), sandbox);
+    await other.connect('ACCOUNTING');
+    const mine = await createCaller(app, other.organisationId);
+    const setDisabled = (isDisabled: boolean) =>
+      admin.prisma.integration.updateMany({
+        where: { svcOrganisationId: BigInt(other.organisationId) },
+        data: { isDisabled },
+      });
+    const { companyId: company_id } = other;
+    const ask = () =>
+      Promise.all([
+        mine.post(PATH, { company_id, data: { method: 'GET', path: '/Organisation' } }),
+        mine.post('/v3/core/real_time', { company_id, data_model: 'COMPANY_INFO', variables: {} }),
+      ]);
+    await control(sandbox, 'DELETE', '/statistics');
+    await setDisabled(true);
+    for (const answer of await ask()) {
+      expect(errorOf(answer)).toMatchObject({ status: 409, code: 'conflict', platform: null });
+    }
+    expect((await control(sandbox, 'GET', '/statistics')).requests).toEqual([]);
+    await setDisabled(false);
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   test('GraphQL answers the same', async () => {
     const MUTATION = `mutation ($input: PassthroughInput!) { passthrough(input: $input) {
       clientMutationId connectionId status headers data userErrors { code field message } } }`;

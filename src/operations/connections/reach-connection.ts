@@ -2,6 +2,7 @@ import { connectorFor } from '../../connectors/index.js';
 import type { Connector, PlatformClient } from '../../connectors/connector.js';
 import type { Context } from '../../context.js';
 import { openPlatform } from '../../platforms/access.js';
+import { requireEnabled } from '../../platforms/client-credentials.js';
 import type { PlatformSession } from '../../platforms/credentials.js';
 import { keptPlace, reachOf } from '../../platforms/reach.js';
 import type { Candidate } from './choose-connection.js';
@@ -11,9 +12,14 @@ export const CALLERS_BUDGET = { use: 'write', patienceMs: 5000 } as const;
 
 type Reached = Omit<Candidate, 'status' | 'baseCurrencyCode'>;
 
-/** A session to reach a connection's platform. */
-export function sessionOf(context: Context, svcCompanyId: number, connection: Reached): PlatformSession {
+/** A session to reach a connection's platform. Throws `conflict` if its integration is disabled. */
+export async function sessionOf(
+  context: Context,
+  svcCompanyId: number,
+  connection: Reached,
+): Promise<PlatformSession> {
   const { client, secrets } = context;
+  await requireEnabled(client, connection.integrationType);
   // A call to the platform goes on when its caller has left, and is given back when it has ended.
   const sql = context.sql.outlasting();
   const { svcId: connectionId, integrationType, category } = connection;
@@ -22,13 +28,13 @@ export function sessionOf(context: Context, svcCompanyId: number, connection: Re
   return { sql, client, secrets, reach, connector, connection: { svcCompanyId, connectionId } };
 }
 
-/** A client for reads from a connection's platform while a caller waits. */
-export function reachConnection(
+/** A client for reads from a connection's platform while a caller waits. Throws `conflict` if its integration is disabled. */
+export async function reachConnection(
   context: Context,
   svcCompanyId: number,
   connection: Reached,
-): { readonly connector: Connector; readonly platform: PlatformClient } {
-  const session = sessionOf(context, svcCompanyId, connection);
+): Promise<{ readonly connector: Connector; readonly platform: PlatformClient }> {
+  const session = await sessionOf(context, svcCompanyId, connection);
   const platform = openPlatform(session, connection.externalAccountId, CALLERS_BUDGET);
   return { connector: session.connector, platform };
 }

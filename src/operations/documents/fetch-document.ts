@@ -4,7 +4,6 @@ import { parsePlatformJson } from '../../connectors/platform-json.js';
 import { objectOf } from '../../connectors/platform-values.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
-import { requireEnabled } from '../../platforms/client-credentials.js';
 import type { RawJson } from '../../raw-json.js';
 import type { Category } from '../../records/define.js';
 import { type FileDocument, noDocument } from '../../store/document-files.js';
@@ -31,9 +30,8 @@ export async function fetchDocument(context: Context, document: FileDocument): P
     const message = `the connection is ${status}: the company has to connect ${integrationType} again`;
     throw new AppError('connection-expired', message);
   }
-  await requireEnabled(client, integrationType);
   const reached = { ...connection, svcId: connectionId, category: category as Category };
-  const { platform } = reachConnection(context, svcCompanyId, reached);
+  const { platform } = await reachConnection(context, svcCompanyId, reached);
   const { platformId, fileType } = document;
   const rawData = await rawDataOf(context, document);
   const file = await connector.files.fetch(

@@ -30,7 +30,7 @@ interface PassedThrough {
 
 /**
  * Sends a caller's request to the platform of a connection. Throws `invalid-params`, `not-found`, `connection-expired`,
- * and a `platform-*` code only if the platform gave no readable response.
+ * `conflict` if the integration is disabled, and a `platform-*` code only if the platform gave no readable response.
  */
 export async function passThrough(context: Context, passthrough: Passthrough): Promise<PassedThrough> {
   requireScope(context, 'passthrough', 'send requests to platforms');
@@ -56,7 +56,7 @@ async function sendLogged(
 ): Promise<PlatformReply> {
   const { limits, log } = context;
   const { svcId: connectionId, externalAccountId } = connection;
-  const session = sessionOf(context, companyId, connection);
+  const session = await sessionOf(context, companyId, connection);
   const platform = openPassthrough(session, externalAccountId, CALLERS_BUDGET);
   const began = Date.now();
   const { method, path } = request;

@@ -30,7 +30,8 @@ interface ReadRecord {
 
 /**
  * Reads one record from its platform immediately, and stores it as a sync would. Throws `not-found` if the platform has
- * none, `operation-denied` if it does not support single reads, `connection-expired`, and the `platform-*` codes.
+ * none, `operation-denied` if it does not support single reads, `connection-expired`, `conflict` if its integration is
+ * disabled, and the `platform-*` codes.
  */
 export async function readRecord(context: Context, wanted: RecordToRead): Promise<ReadRecord> {
   requireScope(context, 'write', 'read records from platforms');
@@ -41,7 +42,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   if (wanted.integrationType != null) connectorsOf(wanted.integrationType);
   await requireCompany(context.client, companyId, 'companyId');
   const connection = await pickConnection(context.client, { ...wanted, category: definition.category });
-  const { connector, platform } = reachConnection(context, companyId, connection);
+  const { connector, platform } = await reachConnection(context, companyId, connection);
   const resource = connector.pulls.find((one) => one.definition === definition);
   const read = resource && readerOf(resource, platformId ?? null);
   if (!resource || !read) {

@@ -32,8 +32,8 @@ export const makes = ({ connector }: Books, report: keyof PlatformReports): bool
   connector.reports?.[report] !== undefined;
 
 /**
- * A platform's own current statements of some periods, in that order. Throws `connection-expired`, and the `platform-*`
- * codes.
+ * A platform's own current statements of some periods, in that order. Throws `connection-expired`, `conflict` if its
+ * integration is disabled, and the `platform-*` codes.
  */
 export async function readStatements<Kind extends StatementKind>(
   context: Context,
@@ -62,5 +62,5 @@ export async function readTrialBalance(
 async function openBooks(context: Context, { svcCompanyId, connectionId }: Books): Promise<PlatformClient> {
   const wanted = { companyId: svcCompanyId, connectionId, category: 'ACCOUNTING' as const };
   const connection = await pickConnection(context.client, wanted);
-  return reachConnection(context, svcCompanyId, connection).platform;
+  return (await reachConnection(context, svcCompanyId, connection)).platform;
 }
