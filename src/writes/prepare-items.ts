@@ -19,15 +19,22 @@ export interface Preparing extends Comparing {
   readonly absent: Set<string>;
 }
 
-/** The requests of items that have none yet, as JSON text, by svc_id of the item. */
+/** Whether an item has no request yet, or one that is made of the record as it was. */
+export const needsRequest = (
+  { form }: Pick<Preparing, 'form'>,
+  { request, firstSentAt }: Pick<ItemRow, 'request' | 'firstSentAt'>,
+): boolean => request === null || (form.readsCurrent !== undefined && firstSentAt === null);
+
+/** The requests of items that need one, as JSON text, by svc_id of the item. */
 export async function prepareRequests(
   preparing: Preparing,
   items: readonly ItemRow[],
 ): Promise<Map<number, string>> {
   const { form, push, sql, target } = preparing;
-  const given = items
-    .filter(({ request, firstSentAt }) => request === null || (form.readsCurrent && firstSentAt === null))
-    .map((item) => ({ item, input: form.input.parse(parsePlatformJson(item.input.text).value) }));
+  const given = items.map((item) => ({
+    item,
+    input: form.input.parse(parsePlatformJson(item.input.text).value),
+  }));
   const named = given.flatMap(({ input }) => recordsNamed(form, input));
   let references = await loadReferences(sql, target, named, push.reads);
   const unknown = named.filter((one) => !references.isKnown(one.dataModel, one.platformId));

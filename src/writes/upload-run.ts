@@ -26,7 +26,7 @@ import {
   noteWritten,
 } from './item-state.js';
 import { pickBatch, pickItems } from './pick-items.js';
-import { type Preparing, prepareRequests } from './prepare-items.js';
+import { needsRequest, type Preparing, prepareRequests } from './prepare-items.js';
 import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
 import { sendEach, type SentEach } from './send-each.js';
 import {
@@ -146,12 +146,14 @@ export class UploadRun {
   private async sendSome(picked: readonly ItemRow[]): Promise<Date | null> {
     const { preparing, sending, storing } = this.parts;
     let requests: Map<number, string>;
+    let unprepared = picked;
     try {
       const outcome = await this.compare(picked);
       if (outcome) return await this.settle(picked, outcome);
-      requests = await prepareRequests(preparing, picked);
+      unprepared = picked.filter((item) => needsRequest(preparing, item));
+      requests = await prepareRequests(preparing, unprepared);
     } catch (error) {
-      return this.putOffUnprepared(picked, error);
+      return this.putOffUnprepared(unprepared, error);
     }
     const requestOf = (item: ItemRow) => requests.get(item.svcId) ?? item.request ?? '';
     const mayBeJoined = (item: ItemRow) => !this.alone.has(item.svcId);
@@ -324,26 +326,33 @@ export class UploadRun {
     return { ...item, firstSentAt: item.firstSentAt ?? databaseTime().toISOString() };
   }
 
-  /** The platform did not answer for the referenced records: nothing was sent, they are requested again. */
+  /** The platform did not answer for what is read before items are sent: it is requested again, unless it refused. */
   private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {
     if (!(error instanceof AppError) || !error.code.startsWith('platform-')) throw error;
+    const { preparing, storing } = this.parts;
     const outcome: Outcome =
       error instanceof PlatformPause
         ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
         : { kind: 'later', isSent: false, problem: unknownError(error.message) };
-    const isLast = (item: ItemRow) => item.attempts + 1 >= MAX_ATTEMPTS && outcome.kind === 'later';
+    const isRefused = error.code === 'platform-refused';
+    const isLast = (item: ItemRow) =>
+      outcome.kind === 'later' && (isRefused || item.attempts + 1 >= MAX_ATTEMPTS);
+    const endOf = (item: ItemRow) => {
+      if (item.firstSentAt === null) return ended(item, 'FAILED', outcome.problem);
+      const { title } = preparing;
+      const words = `${title} did not answer when the record was sent, and it cannot be seen whether it has it: check it there; ${outcome.problem.words}`;
+      return ended(item, 'UNCERTAIN', { ...outcome.problem, words });
+    };
     const end = await this.sql.transaction(async (transaction) => {
       await hold(transaction, this.upload);
-      const { table } = this.parts.storing.resource.definition;
-      const changes = items.map((item) =>
-        isLast(item) ? ended(item, 'FAILED', outcome.problem) : resultOf(item, outcome).change,
-      );
+      const { table } = storing.resource.definition;
+      const changes = items.map((item) => (isLast(item) ? endOf(item) : resultOf(item, outcome).change));
       await changeItems(transaction, this.upload, table, changes);
       return endIfDone(transaction, this.upload);
     });
-    tellEnd(this.parts.storing.log, this.sql, this.upload, end);
+    tellEnd(storing.log, this.sql, this.upload, end);
     const over = items.filter(isLast).map(({ file }) => itemFileOf(file));
-    await removeItemFiles(this.parts.storing.files, over);
+    await removeItemFiles(storing.files, over);
     return outcome.kind === 'pause' ? outcome.resumeAt : null;
   }
 }

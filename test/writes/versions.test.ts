@@ -237,6 +237,23 @@ describe('a change that expects a version', () => {
     expect(await changesOf(contact)).toBe(1);
   });
 
+  test.each([
+    ['has failed where it was not sent', 0, 'failed'],
+    ['is uncertain where its answer was lost', 1, 'uncertain'],
+  ])('whose record the platform refuses to show %s, and is not tried again', async (_what, lost, status) => {
+    const contact = await createContact();
+    const { platform_id, version } = contact;
+    await watch(contact, lost);
+    const path = `/accounting/api/2/Partners/${platform_id}`;
+    const rules = [{ path, method: 'GET', fault: '400', skip: lost, share: 1 }];
+    await control(sandbox, 'POST', '/faults', { rules });
+    const data = [{ platform_id, contact_name: 'Ada', expected_version: version }];
+    const asked = { company_id: books.companyId, data, run_async: true };
+    const { body } = await books.caller.put(CONTACTS, asked);
+    const [item] = (await books.untilOver(body.sync_id)).data;
+    expect([item.status, await changesOf(contact)]).toEqual([status, lost]);
+  });
+
   test('is one that a platform shows of every type that it can change', async () => {
     const { body } = await books.caller.get('/v3/core/capabilities?integration_type=SVC_SANDBOX');
     const updates = JSON.stringify(body).match(/"expected_version"/g) ?? [];
