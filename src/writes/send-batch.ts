@@ -4,7 +4,14 @@ import type { BatchResult, WriteBatch, WriteRequest } from '../connectors/push.j
 import { markerOf } from './engine.js';
 import { failPoint } from './fail-points.js';
 import type { ItemRow } from './item-state.js';
-import { ask, type Outcome, outcomeOfVerdict, type Sending, unknownError } from './send-item.js';
+import {
+  ask,
+  isOfThisRequest,
+  type Outcome,
+  outcomeOfVerdict,
+  type Sending,
+  unknownError,
+} from './send-item.js';
 
 /** Items that are created by one request, in their order. */
 interface Batch {
@@ -13,6 +20,8 @@ interface Batch {
   readonly items: readonly Pick<ItemRow, 'file' | 'lateUntil'>[];
   /** JSON texts of their WriteRequests. */
   readonly requests: readonly string[];
+  /** It may have been sent before. */
+  readonly isAgain: boolean;
 }
 
 /** Results of a batch, one per item, in order. */
@@ -30,7 +39,10 @@ export const batchIdOf = (count: number, id: string): string => `${count % MAX_I
 export const sizeOfBatch = (batchId: string): number => Number.parseInt(batchId, 10);
 
 /** Sends items in one request under its own key; the same items make the same request. */
-export async function sendBatch(sending: Sending, { id, how, items, requests }: Batch): Promise<SentBatch> {
+export async function sendBatch(
+  sending: Sending,
+  { id, how, items, requests, isAgain }: Batch,
+): Promise<SentBatch> {
   const all = (outcome: Outcome, isRefused = false) => ({ outcomes: items.map(() => outcome), isRefused });
   const [item] = items;
   if (!item) return all(noWord(sending, ''));
@@ -39,6 +51,10 @@ export async function sendBatch(sending: Sending, { id, how, items, requests }: 
   if ('kind' in reply) return all(reply);
   failPoint('after send');
   const { verdict, text, status } = reply;
+  if (isAgain && isOfThisRequest(reply)) {
+    const problem = unknownError(`${sending.title} answered ${status} to a repeat`, text);
+    return all({ kind: 'later', isSent: true, lateUntil: item.lateUntil, problem });
+  }
   // The refusal of one of several may look like a refusal of all.
   const isToldOfEach = verdict.kind === 'ok' || (verdict.kind === 'refused' && status < 300);
   const results = isToldOfEach ? resultsIn(how, text, parts) : null;

@@ -28,7 +28,13 @@ export type Outcome =
       readonly isResent?: boolean;
     }
   /** `object` if the platform has the record nevertheless, but refused a following request. */
-  | { readonly kind: 'refused'; readonly problem: WriteProblem; readonly object?: PlatformObject }
+  | {
+      readonly kind: 'refused';
+      readonly problem: WriteProblem;
+      readonly object?: PlatformObject;
+      /** It says nothing about an earlier request with the same key. */
+      readonly isOfThisRequest?: boolean;
+    }
   /**
    * To be retried; `isSent` says whether the platform may have carried it out, `lateUntil` until when it still may if
    * there is no answer.
@@ -73,6 +79,8 @@ const LOOK_MS = 2500;
 const MAX_BYTES = 10_000_000;
 const HOUR = 3_600_000;
 const GATEWAY_TIMEOUT = 504;
+/** No access, or not now: the platform may be processing an earlier request with the same key. */
+const OF_THIS_REQUEST: ReadonlySet<number> = new Set([401, 403, 409]);
 /** Pause before a retry at a platform that gave no `Retry-After`. */
 const UNSAID_PAUSE_MS = 1000;
 
@@ -145,9 +153,22 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
     return outdated(sending, outcome.problem, wasSent);
   }
-  // The object created by an earlier attempt may itself conflict with this one.
-  if (outcome.kind === 'refused' && wasSent) return (await settle(sending, item)) ?? outcome;
-  return outcome;
+  return outcome.kind === 'refused' && wasSent ? settleRefused(sending, item, outcome) : outcome;
+}
+
+/** A resend was refused. The object created by an earlier attempt may itself conflict with it. */
+async function settleRefused(
+  sending: Sending,
+  item: ItemRow,
+  refused: Outcome & { readonly kind: 'refused' },
+): Promise<Outcome> {
+  const settled = await settle(sending, item);
+  if (settled || !refused.isOfThisRequest) return settled ?? refused;
+  const { lateUntil } = item;
+  if (lateLeftMs(item) > 0) return { kind: 'later', isSent: true, lateUntil, problem: refused.problem };
+  if (canFind(sending)) return refused;
+  const message = `${sending.title} did not answer when the record was sent, and refused the repeat: check there before sending it again; ${refused.problem.words}`;
+  return { kind: 'unknowable', problem: unknownError(message, refused.problem.platformError) };
 }
 
 /** The request is based on an outdated object: it is rebuilt, unless an earlier attempt may have caused the change. */
@@ -196,13 +217,16 @@ const hasGoodKeyOfItsOwn = (scheme: PushScheme, item: ItemRow): boolean =>
  * unlikely, unless its key makes a resend safe.
  */
 function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null {
-  if (item.lateUntil === null || hasGoodKeyOfItsOwn(scheme, item)) return null;
-  const left = Date.parse(item.lateUntil) - databaseTime().getTime();
-  if (left <= 0) return null;
+  const left = lateLeftMs(item);
+  if (left <= 0 || hasGoodKeyOfItsOwn(scheme, item)) return null;
   const dueAt = new Date(Date.now() + Math.min(LOOK_MS, left));
   const message = `${title} did not answer when the record was sent, and does not have it yet`;
   return { kind: 'unsettled', dueAt, problem: unknownError(message) };
 }
+
+/** How long an earlier request may still be carried out; not positive if it may not. */
+const lateLeftMs = ({ lateUntil }: ItemRow): number =>
+  lateUntil === null ? 0 : Date.parse(lateUntil) - databaseTime().getTime();
 
 /** How long a request that is sent now may still be carried out. */
 export const lateInMs = ({ patience }: Pick<Sending, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
@@ -299,8 +323,10 @@ function keyed(
 /** The meaning of an unsuccessful answer; null for a success. */
 export function outcomeOfVerdict(
   { resource, title, patience }: Sending,
-  { status, verdict, text }: PlatformReply,
+  reply: PlatformReply,
 ): Outcome | null {
+  const { status, verdict, text } = reply;
+  const isOfThis = isOfThisRequest(reply) && { isOfThisRequest: true };
   switch (verdict.kind) {
     case 'ok':
       return null;
@@ -318,14 +344,23 @@ export function outcomeOfVerdict(
       };
     case 'access ended': {
       const message = `Operation Denied: ${title} no longer accepts this connection's access; the company has to connect it again`;
-      return { kind: 'refused', problem: { ...unknownError(message, text), code: 'operation-denied' } };
+      const problem = { ...unknownError(message, text), code: 'operation-denied' } as const;
+      return { kind: 'refused', problem, ...isOfThis };
     }
     case 'refused':
-      return { kind: 'refused', problem: resource.refusal({ status, body: objectFrom(text), text }) };
+      return {
+        kind: 'refused',
+        problem: resource.refusal({ status, body: objectFrom(text), text }),
+        ...isOfThis,
+      };
     default:
       return verdict satisfies never;
   }
 }
+
+/** Whether a refusal says nothing about an earlier request with the same key. */
+export const isOfThisRequest = ({ status, verdict }: PlatformReply): boolean =>
+  verdict.kind === 'access ended' || (verdict.kind === 'refused' && OF_THIS_REQUEST.has(status));
 
 function outcomeOfAnswer({ resource, title }: Sending, { status, text }: PlatformReply): Outcome {
   const object = writtenIn(resource, objectFrom(text));
@@ -358,9 +393,14 @@ function outcomeOf(
   return { kind: 'later', ...sent, problem: unknownError(error.message) };
 }
 
-function exhausted({ title, operation, resource }: Sending, wasSent: boolean): Outcome {
+/** Whether a look-up shows that nothing was written. */
+const canFind = ({ operation, resource }: Sending): boolean =>
+  operation === 'CREATE' && resource.find !== undefined;
+
+function exhausted(sending: Sending, wasSent: boolean): Outcome {
+  const { title } = sending;
   // The lookup has just shown that nothing was created before.
-  const isKnown = !wasSent || (operation === 'CREATE' && resource.find !== undefined);
+  const isKnown = !wasSent || canFind(sending);
   const message = isKnown
     ? `${title} did not accept the record in ${MAX_ATTEMPTS} attempts; it was not written`
     : `${title} did not answer in ${MAX_ATTEMPTS} attempts; it may or may not have carried out the write: check there before sending it again`;

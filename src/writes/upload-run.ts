@@ -265,6 +265,7 @@ export class UploadRun {
       how,
       items: all.map(() => ({ file: null, lateUntil: items[0]?.lateUntil ?? null })),
       requests: all.map(({ svcId }) => requests.get(svcId) ?? ''),
+      isAgain,
     });
     if (isRefused) for (const { svcId } of items) this.alone.add(svcId);
     const bySvcId = new Map(all.map(({ svcId }, index) => [svcId, outcomes[index]]));

@@ -158,6 +158,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       request,
       written: noted.object && stringifyPlatformJson(noted.object),
       attempts: firstSentAt ? 1 : 0,
+      startedAt: null,
       firstSentAt: firstSentAt?.toISOString() ?? null,
       lateUntil: null,
       batchId: null,
@@ -308,7 +309,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
           const { form } = await requestOf(resource, 'CREATE', good, randomUUID());
           const sending = await sendingOf(resource, 'CREATE', form);
           const plain = items.map(() => ({ file: null, lateUntil: null }));
-          const batch = { id: batchIdOf(3, randomUUID()), how, items: plain, requests };
+          const batch = { id: batchIdOf(3, randomUUID()), how, items: plain, requests, isAgain: false };
           const { outcomes } = await sendBatch(sending, batch);
           expect(outcomes.map(({ kind }) => kind)).toEqual(['written', 'refused', 'written']);
           const ids = outcomes.map((outcome, index) => {
@@ -324,7 +325,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
           });
           expect(await living(resource)).toHaveLength(before.length + 2);
           if (!push.idempotencyKey) return;
-          const again = await sendBatch(sending, batch);
+          const again = await sendBatch(sending, { ...batch, isAgain: true });
           const idOf = (outcome: Outcome) =>
             outcome.kind === 'written' ? recordOf(resource, outcome.object).platformId : null;
           expect(again.outcomes.map(idOf)).toEqual(ids);

@@ -5,9 +5,11 @@ import { createPlatformClient } from '../../src/connectors/client/platform-clien
 import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
+import type { PushResource } from '../../src/connectors/push.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
-import { MAX_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
+import { batchIdOf, sendBatch } from '../../src/writes/send-batch.js';
+import { MAX_ATTEMPTS, type Outcome, sendItem, type Sending } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;
@@ -31,45 +33,25 @@ interface Before {
   readonly attempts?: number;
   /** A platform that takes no keys, and has no look-up either. */
   readonly hasKey?: boolean;
+  /** Its earlier request may still be carried out. */
+  readonly isLate?: boolean;
+  readonly find?: PushResource['find'] | undefined;
   /** Of a platform that says it in its own way; Xero's where there is none. */
-  readonly classify?: Classify;
+  readonly classify?: Classify | undefined;
 }
 
 async function send({
   sentMinutesAgo,
   attempts = 0,
   hasKey = true,
+  isLate = false,
+  find,
   classify,
 }: Before = {}): Promise<Outcome> {
-  if (!journals) throw new Error('Xero writes journals');
-  const access = plainAccess({ baseUrl: platform.url, accessToken: 'any', externalAccountId: 'any' });
   const firstSentAt =
     sentMinutesAgo === undefined ? null : new Date(Date.now() - sentMinutesAgo * 60_000).toISOString();
   return sendItem(
-    {
-      platform: classify
-        ? createPlatformClient({
-            title: 'The platform',
-            access,
-            baseUrl: platform.url,
-            headers: () => ({}),
-            classify,
-          })
-        : createXeroClient(access),
-      scheme: {
-        idempotencyKey: hasKey ? { in: 'header', name: 'idempotency-key', hours: 1 } : null,
-        resources: [],
-      },
-      resource: journals,
-      form: {},
-      operation: 'CREATE',
-      files: {} as FileStore,
-      patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
-      makeSure: () => Promise.resolve(),
-      noteWritten: () => Promise.resolve(),
-      noteResent: () => Promise.resolve(),
-      title: 'The platform',
-    },
+    sendingOf({ hasKey, find, classify }),
     {
       svcId: 1,
       jobId: 'job',
@@ -80,13 +62,45 @@ async function send({
       attempts,
       startedAt: null,
       firstSentAt,
-      lateUntil: null,
+      lateUntil: isLate ? LATE : null,
       batchId: null,
       file: null,
     },
     request,
   );
 }
+
+/** How a platform is written to. */
+function sendingOf({ hasKey = true, find, classify }: Before): Sending {
+  if (!journals) throw new Error('Xero writes journals');
+  const access = plainAccess({ baseUrl: platform.url, accessToken: 'any', externalAccountId: 'any' });
+  return {
+    platform: classify
+      ? createPlatformClient({
+          title: 'The platform',
+          access,
+          baseUrl: platform.url,
+          headers: () => ({}),
+          classify,
+        })
+      : createXeroClient(access),
+    scheme: {
+      idempotencyKey: hasKey ? { in: 'header', name: 'idempotency-key', hours: 1 } : null,
+      resources: [],
+    },
+    resource: { ...journals, ...(find && { find }) },
+    form: {},
+    operation: 'CREATE',
+    files: {} as FileStore,
+    patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
+    makeSure: () => Promise.resolve(),
+    noteWritten: () => Promise.resolve(),
+    noteResent: () => Promise.resolve(),
+    title: 'The platform',
+  };
+}
+
+const LATE = new Date(Date.now() + 600_000).toISOString();
 
 const answer = (status: number, body: unknown) =>
   platform.answer((_heard, response) => {
@@ -175,6 +189,34 @@ describe('an item that may have been sent before', () => {
       },
     });
     expect(platform.heard).toEqual([]);
+  });
+
+  const absent = () => Promise.resolve(null);
+  test.each([
+    ['has no access any more', 403, { Detail: 'AuthenticationUnsuccessful' }],
+    ['is still busy with it', 409, { Message: 'A request with this key is in progress' }],
+  ])('is open where the platform %s when it is sent again', async (_why, status, body) => {
+    answer(status, body);
+    const again = { sentMinutesAgo: 1 };
+    expect(await send(again)).toMatchObject({ kind: 'unknowable' });
+    expect(await send({ ...again, isLate: true })).toMatchObject({
+      kind: 'later',
+      isSent: true,
+      lateUntil: LATE,
+    });
+    expect(await send({ ...again, find: absent })).toMatchObject({ kind: 'refused' });
+  });
+
+  test('is open in a batch that is refused when it is sent again', async () => {
+    answer(409, { Message: 'A request with this key is in progress' });
+    const how = journals?.batch;
+    if (!how) throw new Error('Xero takes several journals');
+    const items = [1, 2].map(() => ({ file: null, lateUntil: LATE }));
+    const batch = { id: batchIdOf(2, 'batch'), how, items, requests: [request, request] };
+    const [first, second] = (await sendBatch(sendingOf({}), { ...batch, isAgain: true })).outcomes;
+    expect([first, second]).toEqual([second, first]);
+    expect(first).toMatchObject({ kind: 'later', isSent: true, lateUntil: LATE });
+    expect((await sendBatch(sendingOf({}), { ...batch, isAgain: false })).isRefused).toBe(true);
   });
 
   test('that surely never left has failed after as many attempts', async () => {
