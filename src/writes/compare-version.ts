@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 
+import type { PlatformObject } from '../connectors/connector.js';
 import { expectedVersionOf } from '../connectors/push.js';
 import type { FieldKind, RecordDefinition } from '../records/define.js';
 import type { IncomingRecord } from '../store/ready-batch.js';
@@ -7,32 +8,40 @@ import type { ItemRow } from './item-state.js';
 import { type Outcome, unknownError } from './send-item.js';
 import { type Comparing, conflictWith, readCurrent, staleRecord } from './stale.js';
 
+/** What a comparison showed. */
+export interface Compared {
+  /** Null if the change may be sent. */
+  readonly outcome: Outcome | null;
+  /** The record that was compared: what is sent is based on it, and not on a later one. */
+  readonly read?: PlatformObject | undefined;
+}
+
 /**
- * Compares the version that a change expects with the record's current one; null if it may be sent. For a change that
- * may have been sent before, the record itself shows whether it was carried out.
+ * Compares the version that a change expects with the record's current one. For a change that may have been sent before,
+ * the record itself shows whether it was carried out.
  */
 export async function compareVersion(
   comparing: Comparing,
   item: Pick<ItemRow, 'firstSentAt'>,
   input: Readonly<Record<string, unknown>>,
-): Promise<Outcome | null> {
+): Promise<Compared> {
   const expected = expectedVersionOf(input);
   const platformId = input['platform_id'];
-  if (expected === null || typeof platformId !== 'string') return null;
+  if (expected === null || typeof platformId !== 'string') return { outcome: null };
   const current = await readCurrent(comparing, platformId);
-  if (!current || current.version === expected) return null;
+  if (!current || current.version === expected) return { outcome: null, read: current?.read?.object };
   const { title, resource } = comparing;
   if (item.firstSentAt === null) {
     const stale = await staleRecord(comparing, platformId, { expected, current });
-    return { kind: 'refused', problem: conflictWith(stale, title) };
+    return { outcome: { kind: 'refused', problem: conflictWith(stale, title) } };
   }
   const { read } = current;
   if (read && isAsAsked(resource.definition, input, read.record))
-    return { kind: 'written', object: read.object };
+    return { outcome: { kind: 'written', object: read.object } };
   const problem = unknownError(
     `${title} did not answer when the record was sent, and the record has changed since: check it there`,
   );
-  return { kind: 'unknowable', problem };
+  return { outcome: { kind: 'unknowable', problem } };
 }
 
 const KEYS = ['platform_id', 'expected_version'];

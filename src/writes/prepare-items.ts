@@ -25,10 +25,11 @@ export const needsRequest = (
   { request, firstSentAt }: Pick<ItemRow, 'request' | 'firstSentAt'>,
 ): boolean => request === null || (form.readsCurrent !== undefined && firstSentAt === null);
 
-/** The requests of items that need one, as JSON text, by svc_id of the item. */
+/** The requests of items that need one, as JSON text, by svc_id of the item. `read` is the object of an only item. */
 export async function prepareRequests(
   preparing: Preparing,
   items: readonly ItemRow[],
+  read: PlatformObject | undefined,
 ): Promise<Map<number, string>> {
   const { form, push, sql, target } = preparing;
   const given = items.map((item) => ({
@@ -41,7 +42,7 @@ export async function prepareRequests(
   if (await readUnknown(preparing, unknown)) {
     references = await loadReferences(sql, target, named, push.reads);
   }
-  const currents = await readCurrents(preparing, given);
+  const currents = await readCurrents(preparing, given, read);
   return new Map(
     given.map(({ item, input }) => {
       const current = currents.get(item.svcId) ?? null;
@@ -55,11 +56,13 @@ export async function prepareRequests(
 async function readCurrents(
   { platform, resource, form }: Preparing,
   given: readonly { readonly item: ItemRow; readonly input: Readonly<Record<string, unknown>> }[],
+  read: PlatformObject | undefined,
 ): Promise<Map<number, PlatformObject>> {
   const currents = new Map<number, PlatformObject>();
   for (const { item, input } of given.filter(({ input }) => form.readsCurrent?.(input))) {
     // A refused read is left to the write, which gets the same error.
-    const object = await resource.read?.(platform, String(input['platform_id'])).catch(nullIfRefused);
+    const object =
+      read ?? (await resource.read?.(platform, String(input['platform_id'])).catch(nullIfRefused));
     if (object) currents.set(item.svcId, object);
   }
   return currents;

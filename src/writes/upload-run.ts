@@ -10,7 +10,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { hold, putOff } from '../runs/lease.js';
 import { startStopwatch } from './stopwatch.js';
-import { compareVersion } from './compare-version.js';
+import { type Compared, compareVersion } from './compare-version.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { ended, resultOf, type SentItem, unmarked } from './item-results.js';
@@ -148,10 +148,10 @@ export class UploadRun {
     let requests: Map<number, string>;
     let unprepared = picked;
     try {
-      const outcome = await this.compare(picked);
+      const { outcome, read } = await this.compare(picked);
       if (outcome) return await this.settle(picked, outcome);
       unprepared = picked.filter((item) => needsRequest(preparing, item));
-      requests = await prepareRequests(preparing, unprepared);
+      requests = await prepareRequests(preparing, unprepared, read);
     } catch (error) {
       return this.putOffUnprepared(unprepared, error);
     }
@@ -285,10 +285,9 @@ export class UploadRun {
   }
 
   /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
-  private async compare([item, ...others]: readonly ItemRow[]): Promise<Outcome | null> {
-    const given = item && others.length === 0 ? inputOf(item) : null;
-    if (item?.written != null) return null;
-    return item && given ? compareVersion(this.parts.preparing, item, given) : null;
+  private async compare([item, ...others]: readonly ItemRow[]): Promise<Compared> {
+    if (!item || others.length > 0 || item.written !== null) return { outcome: null };
+    return compareVersion(this.parts.preparing, item, inputOf(item));
   }
 
   private async settle(items: readonly ItemRow[], outcome: Outcome): Promise<null> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
+import type { RequestCount } from '../../src/sandbox/gate/statistics.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { loadReferences } from '../../src/store/references.js';
@@ -131,6 +132,18 @@ describe('a change that expects a version', () => {
     expect(next.version).not.toBe(version);
     const second = await change({ platform_id, contact_name: 'Eve', expected_version: next.version });
     expect([second.status, second.body.data.contact_name]).toEqual([200, 'Eve']);
+  });
+
+  test('is based on the record that was compared, which is read once', async () => {
+    const contact = await createContact();
+    const { platform_id, version } = contact;
+    await control(sandbox, 'DELETE', '/statistics');
+    await change({ platform_id, contact_name: 'Ada', expected_version: version });
+    const { requests } = (await control(sandbox, 'GET', '/statistics')) as {
+      readonly requests: readonly RequestCount[];
+    };
+    const reads = requests.filter(({ method, path }) => method === 'GET' && path.includes('/:kind/'));
+    expect(reads).toEqual([expect.objectContaining({ requests: 1 })]);
   });
 
   test('has at most 200 characters', async () => {
