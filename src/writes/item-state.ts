@@ -212,5 +212,22 @@ export async function changeItems(
   if (moved.length !== changes.length) throw new Error('an item cannot become what came of it');
 }
 
+/** Whether one of some items that end has ended: then all these changes are stored. */
+export async function hasEnded(
+  transaction: TenantSql,
+  upload: ClaimedUpload,
+  changes: readonly ItemChange[],
+): Promise<boolean> {
+  const one = changes.find(({ ended }) => ended);
+  if (!one) return false;
+  const query = transaction.query();
+  const rows = await transaction.rows(
+    query,
+    `SELECT 1 FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.svc_id = ${query.bind(one.svcId)}
+       AND t.ended_at IS NOT NULL`,
+  );
+  return rows.length > 0;
+}
+
 const ofUpload = (query: TenantQuery, upload: ClaimedUpload): string =>
   query.rowsOf(upload.svcCompanyId, 'upload_svc_id', upload.svcId);

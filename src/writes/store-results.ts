@@ -13,8 +13,9 @@ import type { StoreTarget } from '../store/change-log.js';
 import { lookupsFor } from '../store/lookups.js';
 import { failPoint } from './fail-points.js';
 import { type ItemFile, removeItemFiles } from './item-files.js';
-import { changeItems, type ItemChange } from './item-state.js';
+import { changeItems, hasEnded, type ItemChange } from './item-state.js';
 import { planLook } from './look-again.js';
+import { throughOutage } from './through-outage.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** The result of an item, with the platform's object if it was written. */
@@ -43,7 +44,7 @@ export interface Storing {
  */
 export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<void> {
   try {
-    await storeTogether(storing, results);
+    await throughOutage((isRepeat) => storeTogether(storing, results, isRepeat));
   } catch (error) {
     if (isNotOurs(error) || results.every(({ object }) => object === null)) throw error;
     storing.log.error(
@@ -51,7 +52,9 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
       'written records could not be stored',
     );
     // A response that cannot be stored does not block the others, and its write is not repeated.
-    if (results.length === 1) return storeTogether(storing, results.map(withoutRecord));
+    if (results.length === 1) {
+      return throughOutage((isRepeat) => storeTogether(storing, results.map(withoutRecord), isRepeat));
+    }
     for (const result of results) await storeResults(storing, [result]);
   }
 }
@@ -75,7 +78,11 @@ function withoutRecord({ change, file, isResent }: ItemResult): ItemResult {
   };
 }
 
-async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<void> {
+async function storeTogether(
+  storing: Storing,
+  results: readonly ItemResult[],
+  isRepeat: boolean,
+): Promise<void> {
   const { sql, upload, target, resource } = storing;
   const objects = results.map(({ object }) => object).filter((object) => object !== null);
   const lookups =
@@ -97,8 +104,9 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     await storeBatch(transaction, { ...target, definition: resource.definition, cause, records });
     kept = await keepSentFiles(transaction, target, cause, sent);
   };
-  const end = await sql.transaction(async (transaction) => {
+  const stored = await sql.transaction(async (transaction) => {
     await hold(transaction, upload);
+    if (isRepeat && (await hasEnded(transaction, upload, changes))) return null;
     await store(transaction);
     failPoint('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);
@@ -107,9 +115,10 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
       if (isResent) await planLook(transaction, upload.connectionId, look);
     }
     if (changes.some(({ ended }) => ended)) await noteProgress(transaction, upload);
-    return endIfDone(transaction, upload);
+    return { end: await endIfDone(transaction, upload) };
   });
-  tellEnd(storing.log, sql, upload, end);
+  if (!stored) return;
+  tellEnd(storing.log, sql, upload, stored.end);
   failPoint('after results are stored');
   const keys = new Set(kept.map(({ file }) => file.storeKey));
   const unused = results.filter(({ change, file }) => change.ended && file && !keys.has(file.storeKey));

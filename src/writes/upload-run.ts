@@ -41,6 +41,7 @@ import {
   unknownError,
 } from './send-item.js';
 import { storeResults, type Storing } from './store-results.js';
+import { throughOutage } from './through-outage.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** Items that are marked together; after a crash each of them costs a look-up. */
@@ -182,7 +183,9 @@ export class UploadRun {
       const sent = this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null });
       return resultOf(sent, outcome, sending.resource.warned);
     });
-    await this.parts.readAlong(items.filter((_item, index) => results[index]?.object !== null));
+    await throughOutage(() =>
+      this.parts.readAlong(items.filter((_item, index) => results[index]?.object !== null)),
+    );
     // Records written before a failure must be stored nevertheless.
     await storeResults(
       storing,
@@ -311,12 +314,15 @@ export class UploadRun {
   };
 
   private readonly noteWritten = async (item: ItemRow, object: PlatformObject): Promise<void> => {
-    await this.sql.transaction(async (transaction) => {
-      await hold(transaction, this.upload);
-      const written = stringifyPlatformJson(object);
-      await noteWritten(transaction, this.upload, { svcId: item.svcId, written });
-    });
+    // First: if it cannot be stored, the item must still count as sent.
     this.written.add(item.svcId);
+    await throughOutage(() =>
+      this.sql.transaction(async (transaction) => {
+        await hold(transaction, this.upload);
+        const written = stringifyPlatformJson(object);
+        await noteWritten(transaction, this.upload, { svcId: item.svcId, written });
+      }),
+    );
   };
 
   /** The item as it was read, except that the platform has it by now. */

@@ -3,6 +3,8 @@ import type { App } from '../../src/app.js';
 import { booksPush } from '../../src/connectors/sandbox/books/push/index.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { AppError } from '../../src/errors.js';
+import { onFailPoint } from '../../src/writes/fail-points.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -192,6 +194,34 @@ describe('an idempotency key', () => {
       expect(later.body.data.upload_job_id).toBe(first.body.data.upload_job_id);
     } finally {
       await hurried.close();
+    }
+  });
+});
+
+describe('an answer that cannot be stored at first', () => {
+  test.each([
+    ['as the database is away', 'inside the storing transaction', 'service-unavailable'],
+    ['as the answer to the commit is lost', 'after results are stored', 'outcome-unknown'],
+  ] as const)('%s is kept: a platform without keys and search is asked once', async (what, where, code) => {
+    const journals = booksPush.resources.find(({ definition }) => definition.dataModel === 'JOURNAL_ENTRIES');
+    if (!journals) throw new Error('Books takes journals');
+    const { find, batch } = journals;
+    let isAway = true;
+    onFailPoint((point) => {
+      if (point !== where || !isAway) return;
+      isAway = false;
+      throw new AppError(code, 'the database went away');
+    });
+    Object.assign(booksPush, { idempotencyKey: null });
+    Object.assign(journals, { find: undefined, batch: undefined });
+    try {
+      const { body } = await books.write(PATH, bodyOf(what, 2).data, { run_async: true });
+      expect((await books.untilOver(body.data.upload_job_id)).status).toBe('SUCCESS');
+      expect([isAway, await written(what)]).toEqual([false, 2]);
+    } finally {
+      onFailPoint(() => undefined);
+      Object.assign(booksPush, { idempotencyKey: KEY });
+      Object.assign(journals, { find, batch });
     }
   });
 });
