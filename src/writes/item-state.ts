@@ -34,6 +34,9 @@ export interface ItemRow {
 const ITEM = `t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
        t.started_at AS "startedAt", t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.batch_id AS "batchId", t.file`;
 
+/** Longer than an upload is held while it waits for its items: another one has to continue. */
+export const BEHIND_SECONDS = 5;
+
 /**
  * Whether an earlier change of the same record is still open, in this upload or a previous one: a postponed change must
  * not overtake, or be overtaken by, a later one.
@@ -62,6 +65,32 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: numb
   );
 }
 
+/** An item that is open, and not due. */
+interface WaitingItem extends ItemRow {
+  /** Null: it is behind another write. */
+  readonly dueInMs: number | null;
+}
+
+/** The open items before the last of those that are due, without them. */
+export async function waitingItems(
+  sql: TenantSql,
+  upload: ClaimedUpload,
+  due: readonly ItemRow[],
+): Promise<WaitingItem[]> {
+  const query = sql.query();
+  const rows = await sql.rows<WaitingItem & { readonly isBehind: boolean }>(
+    query,
+    `SELECT ${ITEM}, ${isBehindSql(query, upload)} AS "isBehind",
+       (EXTRACT(EPOCH FROM t.due_at - now()) * 1000)::float8 AS "dueInMs" FROM upload_items t
+     WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL AND t.svc_id < ${query.bind(due.at(-1)?.svcId)}
+       AND t.svc_id <> ALL(${query.bind(due.map(({ svcId }) => svcId))}::bigint[])`,
+  );
+  return rows.map(({ isBehind, dueInMs, ...item }) => ({
+    ...item,
+    dueInMs: isBehind ? null : (dueInMs ?? 0),
+  }));
+}
+
 /** All items that were sent in one request, in order, including those that have ended since. */
 export async function itemsOfBatch(
   sql: TenantSql,
@@ -75,9 +104,6 @@ export async function itemsOfBatch(
      WHERE ${ofUpload(query, upload)} AND t.batch_id = ${query.bind(batchId)} ORDER BY t.position`,
   );
 }
-
-/** Longer than an upload is held while it waits for its items: another one has to continue. */
-const BEHIND_SECONDS = 5;
 
 /** When the next open item is due, by this process's clock; null when none is open. */
 export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Date | null> {

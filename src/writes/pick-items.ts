@@ -33,12 +33,34 @@ export function pickItems(
   for (const [index, item] of items.entries()) {
     const input = inputOf(item);
     if (expectedVersionOf(input) !== null) return items.slice(0, Math.max(1, index));
-    const subjects = new Set([...ownSubjects(input), ...namedSubjects(form, input)]);
+    const subjects = subjectsOf(form, input);
     for (const subject of subjects) if (seen.has(subject)) return items.slice(0, index);
     for (const subject of subjects) seen.add(subject);
   }
   return items;
 }
+
+/** Due items without those that are about the same record as an earlier one that is to be tried again later. */
+export function withoutHeld(
+  form: Pick<WriteForm, 'input' | 'names'>,
+  due: readonly ItemRow[],
+  waiting: readonly ItemRow[],
+): readonly ItemRow[] {
+  if (waiting.length === 0) return due;
+  const held = new Set<string>();
+  const inOrder = [...due, ...waiting].sort((one, other) => one.svcId - other.svcId);
+  return inOrder.filter((item) => {
+    const subjects = [...subjectsOf(form, inputOf(item))];
+    const isHeld = waiting.includes(item) || subjects.some((subject) => held.has(subject));
+    if (isHeld) for (const subject of subjects) held.add(subject);
+    return !isHeld;
+  });
+}
+
+const subjectsOf = (
+  form: Pick<WriteForm, 'input' | 'names'>,
+  input: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> => new Set([...ownSubjects(input), ...namedSubjects(form, input)]);
 
 const ownSubjects = (input: Readonly<Record<string, unknown>>): string[] =>
   OWN.filter((field) => typeof input[field] === 'string').map((field) => `${field} ${String(input[field])}`);

@@ -15,6 +15,7 @@ import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { ended, resultOf, type SentItem, unmarked } from './item-results.js';
 import {
+  BEHIND_SECONDS,
   changeItems,
   dueItems,
   type ItemRow,
@@ -24,8 +25,9 @@ import {
   nextDue,
   noteResent,
   noteWritten,
+  waitingItems,
 } from './item-state.js';
-import { pickBatch, pickItems } from './pick-items.js';
+import { pickBatch, pickItems, withoutHeld } from './pick-items.js';
 import { needsRequest, type Preparing, prepareRequests } from './prepare-items.js';
 import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
 import { sendEach, type SentEach } from './send-each.js';
@@ -77,6 +79,13 @@ interface RunParts {
   readonly places: number;
 }
 
+/** What is sent next. */
+interface Picked {
+  readonly items: readonly ItemRow[];
+  /** When there are none, as all that are due follow others about the same record: until when those wait. */
+  readonly heldUntil: Date | null;
+}
+
 /** One upload, held by one worker. */
 export class UploadRun {
   /** Since ownership of the upload was last verified. */
@@ -100,9 +109,9 @@ export class UploadRun {
   async execute(): Promise<void> {
     for (let isRested = false; ;) {
       if (this.signal.aborted) return this.putOff(null);
-      const items = await this.pick();
+      const { items, heldUntil } = await this.pick();
       if (items.length === 0) {
-        const next = await nextDue(this.sql, this.upload);
+        const next = heldUntil ?? (await nextDue(this.sql, this.upload));
         if (next === null) return this.end();
         const pause = next.getTime() - Date.now();
         if (pause > PATIENCE_MS) return this.putOff(next);
@@ -120,18 +129,25 @@ export class UploadRun {
   }
 
   /** Items that are due and may be sent together: all open items of a batch, or none of a batch. */
-  private async pick(): Promise<readonly ItemRow[]> {
+  private async pick(): Promise<Picked> {
     const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
     const most = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
     const due = await dueItems(this.sql, this.upload, most);
-    const [first] = due;
-    if (!first) return [];
+    if (due.length === 0) return { items: [], heldUntil: null };
+    const waiting = await waitingItems(this.sql, this.upload, due);
+    const free = withoutHeld(preparing.form, due, waiting);
+    const [first] = free;
+    if (!first) {
+      const heldMs = Math.min(...waiting.map(({ dueInMs }) => dueInMs ?? BEHIND_SECONDS * 1000));
+      return { items: [], heldUntil: new Date(Date.now() + heldMs) };
+    }
     if (first.batchId !== null) {
       const all = await itemsOfBatch(this.sql, this.upload, first.batchId);
-      return all.filter(({ isOpen }) => isOpen);
+      return { items: all.filter(({ isOpen }) => isOpen), heldUntil: null };
     }
-    const others = due.findIndex(({ batchId }) => batchId !== null);
-    return pickItems(preparing.form, others === -1 ? due : due.slice(0, others));
+    const others = free.findIndex(({ batchId }) => batchId !== null);
+    const items = pickItems(preparing.form, others === -1 ? free : free.slice(0, others));
+    return { items, heldUntil: null };
   }
 
   private async end(): Promise<void> {

@@ -163,16 +163,26 @@ test('what cannot be batched is sent several at a time, within what the platform
   expect(overLimit[account]).toBeUndefined();
 });
 
+const invoice = (document_number: string, amount: number) => ({
+  contact_id: books.ids.customer,
+  document_number,
+  line_items: [{ account_id: books.ids.sales, unit_amount: amount, quantity: 1 }],
+});
+
 test('of two items that only one can be of, the first one is written', async () => {
-  const invoice = (document_number: string, amount: number) => ({
-    contact_id: books.ids.customer,
-    document_number,
-    line_items: [{ account_id: books.ids.sales, unit_amount: amount, quantity: 1 }],
-  });
   const items = [invoice('TWICE-1', 1), invoice('TWICE-2', 2), invoice('TWICE-1', 3)];
   const { body } = await books.write('/accounting/invoices', items);
   expect(
     body.data.data.map((one: { status: string; error?: { code: string } }) => one.error?.code ?? one.status),
   ).toEqual(['success', 'success', 'record-already-exists']);
   expect(await calls()).toMatchObject({ [BATCH]: 1, [SINGLE]: 1 });
+});
+
+test('of two items that only one can be of, the first one is written though it is tried again', async () => {
+  await fault({ fault: '500', path: '/accounting/api/2/SalesInvoices', method: 'POST', count: 1 });
+  const { body } = await books.write('/accounting/invoices', [invoice('AGAIN-1', 1), invoice('AGAIN-1', 2)]);
+  expect(
+    body.data.data.map((one: { status: string; error?: { code: string } }) => one.error?.code ?? one.status),
+  ).toEqual(['success', 'record-already-exists']);
+  expect(await calls()).toMatchObject({ [SINGLE]: 3 });
 });
