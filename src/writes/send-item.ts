@@ -107,6 +107,8 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
   if (following.length === 0 && !resource.readBack) return { kind: 'written', object };
   if (item.written === null) await sending.noteWritten(item, object);
   if (item.attempts >= MAX_ATTEMPTS) {
+    // Only reading it back has failed.
+    if (following.length === 0) return { kind: 'written', object };
     const message = `${title} has the record, but did not accept the remaining steps in ${MAX_ATTEMPTS} attempts: check the record there`;
     return { kind: 'unknowable', problem: unknownError(message), object };
   }

@@ -234,6 +234,12 @@ describe('what must follow', () => {
     expect(platform.heard).toEqual([]);
   });
 
+  test('is nothing that is lacking where only reading the record back failed in many attempts', async () => {
+    const readBack: PushResource['readBack'] = (client, { id }) => client.get(`/contacts/${String(id)}`);
+    const outcome = await send({ more: { readBack }, written: { id: 'one' }, attempts: MAX_ATTEMPTS });
+    expect(outcome).toEqual({ kind: 'written', object: { id: 'one' } });
+  });
+
   test('comes before the record is read back', async () => {
     const readBack: PushResource['readBack'] = (client, { id }) => client.get(`/contacts/${String(id)}`);
     platform.answer(({ method }, response) =>
