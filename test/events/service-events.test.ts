@@ -15,7 +15,7 @@ import {
 } from '../support/events.js';
 import { addSync } from '../support/fill-company.js';
 import { withClient } from '../support/nodes.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { control, startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { callerOf, createCaller, startApp } from '../support/service.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
@@ -122,6 +122,25 @@ test('the end of an asynchronous write is told as a sync and as a write, that of
     },
   ]);
   expect((await told(1, () => write(false))).map(({ type }) => type)).toEqual(['WRITE_COMPLETED']);
+});
+
+test('the end of a write is told as a sync, too, where a stopping server answered its caller early', async () => {
+  const path = '/accounting/api/2/Journals';
+  const rules = [{ path, method: 'POST', fault: '500', count: 3 }];
+  await control(sandbox, 'POST', '/faults', { rules });
+  const other = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '60000' });
+  const caller = await createCaller(other, writing.tenant.organisationId);
+  const open = { svcCompanyId: BigInt(writing.companyId), endedAt: null };
+  const both = await told(2, async () => {
+    const asked = caller.post('/v3/accounting/journal_entries', {
+      company_id: writing.companyId,
+      data: [writing.journal(8)],
+    });
+    await until('the write', async () => (await admin.prisma.upload.count({ where: open })) > 0);
+    await other.close();
+    expect((await asked).body.sync_id).toEqual(expect.any(String));
+  });
+  expect(both.map(({ type }) => type)).toEqual(['SYNC_COMPLETED', 'WRITE_COMPLETED']);
 });
 
 test('a run that is given up has failed', async () => {

@@ -21,7 +21,7 @@ import { comparableItem, type GivenItem, givenItems, keepContents } from './give
 import { localDocument, localDocumentForm } from './local-documents.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
-import { type ListedUpload, type ShownItem, uploadOf } from './uploads.js';
+import { type ListedUpload, type ShownItem, stopWaiting, uploadOf } from './uploads.js';
 
 /** A caller's write. Reference 4.2. */
 export interface Write {
@@ -119,7 +119,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   }
   return {
     connectionId: connection.svcId,
-    upload: await afterStoring(ended(context, key)),
+    upload: await afterStoring(ended(context, key, upload.waitMs)),
     isReplayed: false,
     planned: null,
   };
@@ -299,13 +299,16 @@ const FIRST_LOOK_MS = 4;
 const MAX_LOOK_MS = 200;
 
 /** Waits until the upload has ended or its caller no longer waits. */
-async function ended(context: Context, key: RunKey): Promise<ListedUpload> {
+async function ended(context: Context, key: RunKey, waitMs: number): Promise<ListedUpload> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'companyId');
-    if (upload.endedAt !== null || !upload.isWaitedFor) return upload;
-    // It continues without its caller, here or elsewhere.
-    if (context.stopping.aborted) return upload;
-    await wait(pause);
+    if (upload.endedAt !== null || waitMs === 0) return upload;
+    if (!upload.isWaitedFor || context.stopping.aborted) {
+      // It continues without its caller, here or elsewhere.
+      if (await stopWaiting(context.sql, key)) return upload;
+    } else {
+      await wait(pause);
+    }
   }
 }
