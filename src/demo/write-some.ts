@@ -57,7 +57,7 @@ export async function writeSome(
     requestHash: '',
   } as const;
   const sql = engine.database.sql(link.scope);
-  const added = await withSeededIds('demo write', () => addUpload(sql, upload));
+  const added = await withSeededIds('demo write', () => addUpload(sql, engine.log, upload));
   if (!added) return;
   const { organisationId } = link.scope;
   const payload = { organisationId, svcCompanyId: added.svcCompanyId, uploadSvcId: added.svcId };

@@ -10,10 +10,11 @@ import { RawJson, stringifyJson } from '../raw-json.js';
 import { storableJson } from '../connectors/platform-json.js';
 import { queueRun, type RunKey } from '../runs/lease.js';
 import type { ItemState, UploadState } from '../runs/states.js';
+import type { Logger } from '../telemetry/log.js';
 import type { WriteOperation } from '../connectors/push.js';
 import { failPoint } from './fail-points.js';
 import type { ItemFile } from './item-files.js';
-import { endIfDone } from './upload-state.js';
+import { endIfDone, tellEnd } from './upload-state.js';
 
 export interface NewItem {
   /** Checked; as the caller sent it where it was refused. */
@@ -45,11 +46,11 @@ interface NewUpload {
  * Stores an upload, its items, its idempotency key and its job, all or nothing. Null if the key is already taken: then
  * nothing is stored.
  */
-export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunKey | null> {
+export async function addUpload(sql: TenantSql, log: Logger, upload: NewUpload): Promise<RunKey | null> {
   const { connectionId } = upload;
   failPoint('before upload is stored');
   try {
-    const key = await sql.transaction(async (transaction) => {
+    const { key, uploadId, end } = await sql.transaction(async (transaction) => {
       const uploadId = randomId();
       // First, as all writers of records lock the change head before anything else.
       await storeOwn(transaction, upload, uploadId);
@@ -58,8 +59,9 @@ export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunK
       await insertItems(transaction, upload, added);
       const end = await endIfDone(transaction, added);
       if (end === null) await queueRun(transaction, 'upload', { ...added, connectionId });
-      return added;
+      return { key: added, uploadId, end };
     });
+    tellEnd(log, sql, { ...upload, uploadId }, end);
     failPoint('after upload is stored');
     return key;
   } catch (error) {

@@ -62,11 +62,13 @@ export async function endIfDone(
   return { state, items, good };
 }
 
+type Told = 'svcCompanyId' | 'connectionId' | 'integrationType' | 'uploadId' | 'dataModel' | 'operation';
+
 /** Meters an upload that has ended, and tells the log, once that is committed. */
 export function tellEnd(
   log: Logger,
   { scope }: TenantSql,
-  upload: ClaimedUpload,
+  upload: Pick<ClaimedUpload, Told>,
   end: UploadEnd | null,
 ): void {
   if (end === null) return;

@@ -52,6 +52,7 @@ beforeAll(async () => {
   const webhook = { name: 'hook', type: 'DATA_MODEL_CHANGES', url: receiver.url };
   webhookId = (await caller.post('/v3/core/webhooks', { webhook })).body.id;
   await writing.write('/v3/accounting/accounts', [{ name: NAME, nominal_code: '1099', category: 'ASSET' }]);
+  await writing.write('/accounting/accounts', [{ name: 1 }]);
   await caller.post('/v3/core/syncs', {
     company_id: companyId,
     integration_type: 'SVC_SANDBOX',
@@ -106,6 +107,8 @@ describe('metrics', () => {
     const text = await scrape();
     const since = (series: string) => (valueOf(text, series) ?? NaN) - (valueOf(before, series) ?? 0);
     expect(since('writes_ended_total{platform="SVC_SANDBOX",state="SUCCESS"}')).toBe(1);
+    // All its items were refused before they were sent.
+    expect(since('writes_ended_total{platform="SVC_SANDBOX",state="FAILED"}')).toBe(1);
     expect(since('syncs_ended_total{platform="SVC_SANDBOX",state="SUCCESS"}')).toBeGreaterThan(0);
     expect(since('platform_calls_total{platform="SVC_SANDBOX",outcome="ok"}')).toBeGreaterThan(0);
     expect(since('webhook_deliveries_total{outcome="delivered"}')).toBeGreaterThan(0);

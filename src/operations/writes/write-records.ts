@@ -105,7 +105,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     idempotencyKey,
     requestHash,
   };
-  const key = await addUpload(context.sql, upload).catch(async (error: unknown) => {
+  const key = await addUpload(context.sql, context.log, upload).catch(async (error: unknown) => {
     // The upload may have been stored, and needs them.
     if (!mayBeStored(error)) await removeItemFiles(context.files.store, files);
     throw error;
