@@ -44,7 +44,7 @@ export interface Storing {
  */
 export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<void> {
   try {
-    await throughOutage((isRepeat) => storeTogether(storing, results, isRepeat));
+    await storeInOne(storing, results);
   } catch (error) {
     if (isNotOurs(error) || results.every(({ object }) => object === null)) throw error;
     storing.log.error(
@@ -52,9 +52,7 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
       'written records could not be stored',
     );
     // A response that cannot be stored does not block the others, and its write is not repeated.
-    if (results.length === 1) {
-      return throughOutage((isRepeat) => storeTogether(storing, results.map(withoutRecord), isRepeat));
-    }
+    if (results.length === 1) return storeInOne(storing, results.map(withoutRecord));
     for (const result of results) await storeResults(storing, [result]);
   }
 }
@@ -77,6 +75,12 @@ function withoutRecord({ change, file, isResent }: ItemResult): ItemResult {
     change: { ...change, warnings: [...change.warnings, NOT_STORED] },
   };
 }
+
+/** Only an end shows afterwards that a lost COMMIT has stored it. */
+const storeInOne = (storing: Storing, results: readonly ItemResult[]): Promise<void> =>
+  results.some(({ change }) => change.ended)
+    ? throughOutage((isRepeat) => storeTogether(storing, results, isRepeat))
+    : storeTogether(storing, results, false);
 
 async function storeTogether(
   storing: Storing,
