@@ -37,15 +37,17 @@ export const PATCHES = {
   'result outside the transaction': [
     {
       file: STORE,
-      find: `const end = await sql.transaction(async (transaction) => {
+      find: `const stored = await sql.transaction(async (transaction) => {
         await hold(transaction, upload);
+        if (isRepeat && (await hasEnded(transaction, upload, changes)))
+            return null;
         await store(transaction);
         failPoint('inside the storing transaction');
         await changeItems(transaction, upload, resource.definition.table, changes);`,
       replace: `await sql.transaction((one) => changeItems(one, upload, resource.definition.table, changes));
     failPoint('inside the storing transaction');
     await sql.transaction(store);
-    const end = await sql.transaction(async (transaction) => {`,
+    const stored = await sql.transaction(async (transaction) => {`,
     },
   ],
   'job outside the transaction': [
