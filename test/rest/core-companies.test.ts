@@ -292,6 +292,24 @@ describe('deleting a company', () => {
     expect(Object.values(await rowsOf(big.companyId)).every((count) => count === 0)).toBe(true);
   });
 
+  test('ends what is connected while it goes on', async () => {
+    const doomed = await acme.company('connected late');
+    await doomed.store('Account', [{ platformId: 'one', values: {} }]);
+    const locking = await admin.pool.connect();
+    try {
+      await locking.query('BEGIN');
+      await locking.query('LOCK TABLE accounts IN SHARE MODE');
+      const deleting = full.graphql(DELETE, { id: doomed.companyId });
+      await untilBlocked();
+      await connectXero(app, doomed, 'late');
+      await locking.query('COMMIT');
+      expect((await deleting).body.data.deleteCompany).toMatchObject({ userErrors: [] });
+    } finally {
+      locking.release(true);
+    }
+    expect(ended).toEqual(['/connections/of late']);
+  });
+
   test.each([
     ['refuses', 400],
     ['is broken', 503],

@@ -58,20 +58,13 @@ const BATCH = 5000;
  */
 export async function deleteCompany(context: Context, svcId: number): Promise<RemovedCompany> {
   requireScope(context, 'write', 'delete companies');
-  const { sql, client } = context;
-  const company = await requireCompany(client, svcId, 'svcId');
-  const which = { svcCompanyId: BigInt(svcId) };
-  // First of all: the holder of a link must not reconnect what has just ended.
-  await client.inviteLink.updateMany({
-    where: { ...which, revokedAt: null },
-    data: { revokedAt: databaseTime() },
-  });
-  await endUnchosen(context, { svcCompanyId: svcId });
-  const rows = await client.connection.findMany({ where: which, orderBy: { svcId: 'asc' } });
-  const connections = rows.map((row) => ({ ...row, svcId: Number(row.svcId) }));
-  const told = await endConnections(context, svcId, connections);
+  const { sql } = context;
+  const company = await requireCompany(context.client, svcId, 'svcId');
+  const ended = await endAccesses(context, svcId);
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
+  // That may take minutes, in which others can make a link and connect.
+  ended.push(...(await endAccesses(context, svcId, { status: { not: 'DISCONNECTED' } })));
   // Includes rows stored meanwhile. Nothing is stored from here on: writers lock the connection's row (see
   // `storeBatch`).
   await passing(sql, svcId, (transaction) => removeRows(transaction, 'connections', svcId, removed));
@@ -86,13 +79,36 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
     changes: removed.of(['record_changes']),
     syncs: removed.of(['syncs']),
     unmapped: removed.of(['unmapped_records']),
-    connections: connections.map(({ svcId: connectionId, integrationType, accountName }, index) => ({
-      svcId: connectionId,
-      integrationType,
-      accountName,
-      wasPlatformTold: told[index] ?? false,
-    })),
+    connections: ended,
   };
+}
+
+/** Revokes a company's links, then ends its connections and what was offered by links. */
+async function endAccesses(
+  context: Context,
+  svcId: number,
+  which: { readonly status?: { readonly not: string } } = {},
+): Promise<EndedPlatform[]> {
+  const { client } = context;
+  const ofCompany = { svcCompanyId: BigInt(svcId) };
+  // First of all: the holder of a link must not reconnect what has just ended.
+  await client.inviteLink.updateMany({
+    where: { ...ofCompany, revokedAt: null },
+    data: { revokedAt: databaseTime() },
+  });
+  await endUnchosen(context, { svcCompanyId: svcId });
+  const rows = await client.connection.findMany({
+    where: { ...ofCompany, ...which },
+    orderBy: { svcId: 'asc' },
+  });
+  const connections = rows.map((row) => ({ ...row, svcId: Number(row.svcId) }));
+  const told = await endConnections(context, svcId, connections);
+  return connections.map(({ svcId: connectionId, integrationType, accountName }, index) => ({
+    svcId: connectionId,
+    integrationType,
+    accountName,
+    wasPlatformTold: told[index] ?? false,
+  }));
 }
 
 /** Number of rows removed, by table. */
