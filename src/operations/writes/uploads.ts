@@ -109,12 +109,16 @@ export async function uploadOf(sql: TenantSql, key: RunKey): Promise<ListedUploa
 }
 
 /** Notes that an upload's caller has its id only, so that its end is told as a sync, too; false if it has ended. */
-export async function stopWaiting(sql: TenantSql, key: RunKey): Promise<boolean> {
+export async function stopWaiting(
+  sql: TenantSql,
+  key: RunKey,
+  { isWaitedFor }: Pick<ListedUpload, 'isWaitedFor'>,
+): Promise<boolean> {
   const query = sql.query();
   // Waits for a transaction that is about to end it: that one may have looked before.
   const noted = await sql.rows(
     query,
-    `UPDATE uploads t SET answer_by = now() WHERE ${query.rowsOf(key.svcCompanyId, 'svc_id', key.svcId)}
+    `UPDATE uploads t SET answer_by = ${isWaitedFor ? 'now()' : 't.answer_by'} WHERE ${query.rowsOf(key.svcCompanyId, 'svc_id', key.svcId)}
        AND t.ended_at IS NULL RETURNING 1`,
   );
   return noted.length > 0;

@@ -306,7 +306,7 @@ async function ended(context: Context, key: RunKey, waitMs: number): Promise<Lis
     if (upload.endedAt !== null || waitMs === 0) return upload;
     if (!upload.isWaitedFor || context.stopping.aborted) {
       // It continues without its caller, here or elsewhere.
-      if (await stopWaiting(context.sql, key)) return upload;
+      if (await stopWaiting(context.sql, key, upload)) return upload;
     } else {
       await wait(pause);
     }
