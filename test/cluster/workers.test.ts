@@ -12,6 +12,7 @@ const { createTenant } = await import('../support/seed.js');
 const { startTestSandbox } = await import('../support/sandbox.js');
 const { createWriting, startWorker } = await import('../support/writing.js');
 const { createCaller } = await import('../support/service.js');
+const { admin } = await import('../support/admin.js');
 const { startService } = await import('./service.js');
 
 const [, first, second] = cluster.nodes;
@@ -131,4 +132,35 @@ test('a worker that dies keeps nobody from reading but the callers of its compan
   for (const tenant of [living, dead]) await tenant.store('Account', account('then'));
   expect(await list(living, callerOfLiving)).toMatchObject({ names: ['before', 'meanwhile', 'then'] });
   expect(await list(dead, callerOfDead)).toMatchObject({ names: ['before', 'then'] });
+});
+
+test('a worker that dies keeps no follower of another organisation waiting, nor ends their session', async () => {
+  if (!first || !second) throw new Error('a cluster of two workers is needed');
+  const dead = await tenantOn(new URL(second.url).port);
+  const living = await tenantOn(new URL(first.url).port);
+  const { wakes } = service.app.database;
+  const [ofDead, ofLiving] = [dead, living].map(({ organisationId }) =>
+    wakes.watch(organisationId, ['change_heads']),
+  );
+  const news = async (platformId: string) => {
+    await living.store('Account', [{ platformId, values: {} }]);
+    await ofLiving?.news(AbortSignal.timeout(60_000));
+  };
+  const sessions = async () => {
+    const { rows } = await admin.pool.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'svc wakes' AND datname = current_database()`,
+    );
+    return rows;
+  };
+  for (const platformId of ['one', 'two']) await news(platformId);
+  const before = await sessions();
+  await killNode(second);
+  try {
+    for (const platformId of ['three', 'four', 'five']) await news(platformId);
+    expect([before.length, await sessions()]).toEqual([1, before]);
+  } finally {
+    ofDead?.end();
+    ofLiving?.end();
+    await startNode(bin, second);
+  }
 });
