@@ -44,18 +44,23 @@ test('a replica that is promoted is left out, and then the one that does not fol
     await standby.query('CREATE TABLE beyond (); DROP TABLE beyond');
     toPrimary.turn(new URL(standby.url(url)));
     const shown = new Set<string>();
-    await until('the replica to be compared with the new primary', async () => {
-      const { status, body } = await reader.get('/v3/accounting/accounts');
-      if (status !== 200) return false;
-      shown.add(
-        (body.data as { name: string }[])
-          .map(({ name }) => name)
-          .sort()
-          .join(),
-      );
-      const found = await metrics();
-      return /^database_replica_used.* 0$/m.test(found) && found.includes('lag_seconds');
-    });
+    await until(
+      'the replica to be compared with the new primary',
+      async () => {
+        const { status, body } = await reader.get('/v3/accounting/accounts');
+        if (status !== 200) return false;
+        shown.add(
+          (body.data as { name: string }[])
+            .map(({ name }) => name)
+            .sort()
+            .join(),
+        );
+        const found = await metrics();
+        return /^database_replica_used.* 0$/m.test(found) && found.includes('lag_seconds');
+      },
+      // So that a read connects to the new primary before the watch does.
+      { everyMilliseconds: 1 },
+    );
     expect([...shown]).toEqual(['Kept']);
   } finally {
     await after.close();

@@ -67,6 +67,11 @@ export class ReplicaReads implements Statements {
       tell('failed');
       return null;
     }
+    // The head may be of another primary, to which the connection was made just now.
+    if (replica.isDoubted) {
+      tell('left_out');
+      return null;
+    }
     if (position > head) {
       tell('behind');
       return null;
