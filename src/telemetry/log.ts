@@ -9,6 +9,8 @@ const SECRET =
 const MAX_DEPTH = 5;
 /** Bytes of lines that could not be written yet. */
 const MAX_WAITING = 1 << 20;
+/** Between attempts to write what waits. */
+const AGAIN_MS = 100;
 
 /**
  * Logs to stderr, as stdout is for people: JSON lines, or readable lines in a terminal. Fields that may hold a secret
@@ -26,10 +28,27 @@ export function createLog(level: LogLevel, destination: DestinationStream = toSt
 }
 
 const toStderr = (): DestinationStream =>
-  process.stderr.isTTY
-    ? { write: (line) => void process.stderr.write(prettyLine(line)) }
-    : // While it cannot be written (a full disk), the service goes on; what waits for it is limited.
-      pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING }).on('error', () => undefined);
+  process.stderr.isTTY ? { write: (line) => void process.stderr.write(prettyLine(line)) } : toStream();
+
+/** While it cannot be written (a full disk, a pipe that nobody reads), the service goes on; what waits for it is limited. */
+function toStream(): DestinationStream {
+  const destination = pino.destination({
+    dest: 2,
+    sync: true,
+    // Writes each line at once; without it `flush` does nothing.
+    minLength: 1,
+    maxLength: MAX_WAITING,
+    // By default a full pipe is waited for within the call.
+    retryEAGAIN: () => false,
+  });
+  let again: NodeJS.Timeout | null = null;
+  return destination.on('error', () => {
+    again ??= setTimeout(() => {
+      again = null;
+      destination.flush();
+    }, AGAIN_MS).unref();
+  });
+}
 
 const clean = (fields: Record<string, unknown>) => withoutSecrets(fields, 0) as Record<string, unknown>;
 
