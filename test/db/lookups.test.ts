@@ -428,6 +428,28 @@ test('partitions of the change log are made by a login that owns none of them', 
   expect(await months()).toBe(before + 2);
 });
 
+test('partitions of the change log are made later while a backup reads it, and nobody waits behind them', async () => {
+  const backup = await admin.pool.connect();
+  const isMade = async () => {
+    const { rows } = await admin.pool.query<{ made: boolean }>(
+      `SELECT to_regclass('record_changes_' || to_char(date_trunc('month', now() AT TIME ZONE 'UTC')
+         + interval '6 months', '"y"YYYY"m"MM')) IS NOT NULL AS made`,
+    );
+    return rows[0]?.made;
+  };
+  try {
+    await backup.query('BEGIN');
+    await backup.query('SELECT count(*) FROM record_changes');
+    await app.database.pool.query('SELECT svc_ensure_change_partitions(6)');
+    expect(await isMade()).toBe(false);
+  } finally {
+    await backup.query('ROLLBACK');
+    backup.release();
+  }
+  await app.database.pool.query('SELECT svc_ensure_change_partitions(6)');
+  expect(await isMade()).toBe(true);
+});
+
 test('a job is added by its organisation only', async () => {
   const sql = app.database.sql(organisationScope(acme.organisationId));
   const query = sql.query();
