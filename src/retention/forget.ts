@@ -70,10 +70,7 @@ async function inRounds(days: number, round: () => Promise<number>): Promise<num
   return sum;
 }
 
-/**
- * Deletes the row first: a file without a row is unused and goes with its company; a row without its file would be an
- * error.
- */
+/** Deletes the file first: a row without it is found again, and until then the file is fetched anew when asked for. */
 async function forgetFiles(owner: pg.Client, { database, files, retention }: ForgetOptions): Promise<number> {
   const { rows } = await owner.query<{
     svc_organisation_id: string;
@@ -82,6 +79,7 @@ async function forgetFiles(owner: pg.Client, { database, files, retention }: For
     store_key: string;
   }>('SELECT * FROM svc_files_to_forget($1, $2)', [retention.files, TOGETHER]);
   for (const row of rows) {
+    await files.remove(row.store_key);
     const client = database.client(organisationScope(Number(row.svc_organisation_id)));
     await client.documentFile.deleteMany({
       where: {
@@ -90,7 +88,6 @@ async function forgetFiles(owner: pg.Client, { database, files, retention }: For
         storeKey: row.store_key,
       },
     });
-    await files.remove(row.store_key);
   }
   return rows.length;
 }

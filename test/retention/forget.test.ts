@@ -122,6 +122,10 @@ test('a file that cannot be removed holds up nothing else', async () => {
   await expect(forget()).rejects.toThrow();
   expect(await admin.prisma.auditEvent.count({ where: event })).toBe(0);
   await rm(path, { recursive: true });
+  // It was not lost from sight.
+  expect(await admin.prisma.documentFile.count({ where })).toBe(1);
+  await forget();
+  expect(await admin.prisma.documentFile.count({ where })).toBe(0);
 });
 
 test('what is too much for a run is gone on with at the next call, not an hour later', async () => {
