@@ -131,7 +131,13 @@ export interface OwnerDatabase {
 }
 
 export function connectOwner(login: Login): OwnerDatabase {
-  const pool = createPool({ login, size: 1, statementMilliseconds: 60_000, onError: () => undefined });
+  const pool = createPool({
+    login,
+    isOwner: true,
+    size: 1,
+    statementMilliseconds: 60_000,
+    onError: () => undefined,
+  });
   const prisma = lazily(
     () =>
       createPrisma(pool).$extends({

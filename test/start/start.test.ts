@@ -62,6 +62,7 @@ describe('npm start', () => {
     const output = (await serve()).output();
     const url = urlIn(output);
     expect(output).toContain(`Playground     ${url}/graphql`);
+    expect(output).not.toContain('Waiting up to');
     expect(output).toContain(`curl -g -H 'api_key: ${key}' '${url}/v3/accounting/accounts?limit=2'`);
     const answer = await fetch(`${url}/v3/accounting/accounts?limit=2`, { headers: { api_key: key } });
     const body = (await answer.json()) as { data: unknown[] };

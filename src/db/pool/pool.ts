@@ -29,6 +29,8 @@ interface PoolOptions extends PoolReports {
   readonly isReplica?: boolean;
   /** Whether it connects to a cluster's coordinator. */
   readonly isCluster?: boolean;
+  /** Whether its statements are the owner's, without a scope. */
+  readonly isOwner?: boolean;
 }
 
 const GRACE_MS = 1000;
@@ -58,9 +60,12 @@ export function createPool(options: PoolOptions): pg.Pool {
     Object.entries(settings)
       .map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`)
       .join(', ');
+  const prepared = options.isOwner
+    ? []
+    : [PREPARE_SCOPE, PREPARE_STAMP, ...(options.isReplica ? [PREPARE_POSITION] : [])];
   const session = login.isPooled
     ? { Client: pooledClientOf(login, set(true)) }
-    : { onConnect: preparing(`SELECT ${set(false)}`) };
+    : { onConnect: preparing([`SELECT ${set(false)}`, ...prepared].join('; ')) };
   const pool = new DatabasePool(login, {
     max: options.size,
     ...session,
@@ -81,17 +86,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   const { onStatement } = options;
   if (onStatement)
     pool.on('connect', (client) => client.on(STATEMENT_ENDED as 'end', onStatement as () => void));
-  const prepared = [PREPARE_SCOPE, PREPARE_STAMP, ...(options.isReplica ? [PREPARE_POSITION] : [])].join(
-    '; ',
-  );
   if (options.isCluster) pool.on('connect', (client) => leadsToCluster(client, login));
-  // Without them a session is of no use; what waited for a lock may have come too late.
-  if (!login.isPooled) {
-    pool.on(
-      'connect',
-      (client) => void client.query(prepared).catch(() => client.connection.stream.destroy()),
-    );
-  }
   return pool;
 }
 
