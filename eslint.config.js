@@ -35,7 +35,7 @@ const LAYERS = [
   ['telemetry'],
   ['config'],
   ['secrets'],
-  ['names.ts', 'values.ts', 'fair-queue.ts'],
+  ['names.ts', 'values.ts', 'fair-queue.ts', 'shared.ts'],
   ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));

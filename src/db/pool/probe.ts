@@ -1,3 +1,4 @@
+import { shared } from '../../shared.js';
 import { DatabasePool } from './client.js';
 import { followClock } from '../clock.js';
 import { isDistributed } from '../spread-tables.js';
@@ -63,13 +64,4 @@ export async function openProbe(login: Login): Promise<Probe> {
       await Promise.all([pool.end(), workersPool.end()]);
     },
   };
-}
-
-/** Concurrent callers share one check. */
-function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
-  let asking: Promise<Result> | null = null;
-  return () =>
-    (asking ??= ask().finally(() => {
-      asking = null;
-    }));
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Database } from '../../db/database.js';
+import { shared } from '../../shared.js';
 import { meters, readMeters, type ReadMeters } from '../../telemetry/meters.js';
 import { createMeasures } from './measures.js';
 
@@ -13,14 +14,18 @@ export interface MetricsOptions {
 /** GET /metrics: metrics of all processes of this service on the machine and of the database, for Prometheus. */
 export function serveMetrics(server: FastifyInstance, { database, others }: MetricsOptions): void {
   const measures = createMeasures(database.pool);
-  server.get('/metrics', async (_request, reply) => {
+  // Whoever reaches the address may ask, and each answer costs a statement and an answer of each process.
+  const read = shared(async () => {
     const [own, more, measured] = await Promise.all([readMeters(), others(), measures()]);
     const counted = await AggregatorRegistry.aggregate([own, ...more].map((one) => [...one])).metrics();
-    return reply
+    return `${counted}\n${measured}`;
+  });
+  server.get('/metrics', async (_request, reply) =>
+    reply
       .header('cache-control', 'no-store')
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
-      .send(`${counted}\n${measured}`);
-  });
+      .send(await read()),
+  );
 }
 
 /** Counts every request of the server. */
