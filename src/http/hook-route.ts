@@ -33,7 +33,7 @@ export function serveHooks(server: FastifyInstance, { limits, ...services }: Hoo
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const { held } = request;
     if (!held) throw new Error('a body that is not counted');
-    return receiveBody(request, payload, { most: limits.bodyBytes, held });
+    return receiveBody(request, payload, { most: limits.bodyBytes, held, reserves: false });
   });
   server.post<{ Params: { token: string } }>('/hooks/:token', async (request, reply) => {
     const { headers, params } = request;

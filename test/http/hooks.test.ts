@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -219,11 +220,17 @@ test('bodies that are sent slowly are bounded, as nobody needs a key for them', 
   const bounded = await startApp({ LIMIT_HELD_BODY_BYTES: '3000000' });
   const socket = connect(Number(new URL(bounded.url).port), '127.0.0.1').on('error', () => undefined);
   try {
-    socket.write(`POST /hooks/any HTTP/1.1\r\nhost: x\r\ncontent-length: 999999\r\n\r\n${'x'.repeat(1000)}`);
+    const head =
+      'POST /hooks/any HTTP/1.1\r\nhost: x\r\ncontent-length: 999999\r\nexpect: 100-continue\r\n\r\n';
+    socket.write(head);
+    await once(socket, 'data');
     const post = async () => {
       const body = 'x'.repeat(900_000);
       return (await fetch(`${bounded.url}/hooks/any`, { method: 'POST', body })).status;
     };
+    // What is only announced takes no room.
+    expect(await post()).toBe(401);
+    socket.write('x'.repeat(990_000));
     await until('no room', async () => (await post()) === 503);
     socket.destroy();
     await until('room again', async () => (await post()) === 401);

@@ -13,6 +13,14 @@ type Payload = Readable & { readonly receivedEncodedLength?: number };
  */
 const DROPPED_BYTES = 64 * 1024 * 1024;
 
+interface ReceiveOptions {
+  /** Maximum bytes. */
+  readonly most: number;
+  readonly held: Held;
+  /** Whether memory is reserved for the declared length; false for strangers, who may declare much and send nothing. */
+  readonly reserves?: boolean;
+}
+
 /**
  * Receives a body up to the size limit while there is memory for it. If its length is known, memory is reserved at the
  * start or refused: otherwise concurrent bodies could each take a part and all be refused. The rest of a refused body
@@ -21,14 +29,14 @@ const DROPPED_BYTES = 64 * 1024 * 1024;
 export function receiveBody(
   request: FastifyRequest,
   payload: Payload,
-  { most, held }: { readonly most: number; readonly held: Held },
+  { most, held, reserves = true }: ReceiveOptions,
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length']);
   return new Promise((resolve, reject) => {
     const refuse = (error: AppError): void => dropRest(request.raw, () => reject(error));
     if (declared > most) return refuse(tooLarge(request, most));
     // The decompressed size is known only after reading.
-    const isReserved = declared > 0 && payload.receivedEncodedLength === undefined;
+    const isReserved = reserves && declared > 0 && payload.receivedEncodedLength === undefined;
     if (isReserved && !held.add(declared)) return refuse(noRoom());
     const chunks: Buffer[] = [];
     let length = 0;
