@@ -13,9 +13,9 @@ import {
   validate,
 } from 'graphql';
 import { type Context, renewed } from '../context.js';
-import { isOutage } from '../db/database-error.js';
+import { isTooSlow } from '../db/database-error.js';
 import { type HeldPage, heldPage } from '../db/rows/held-pages.js';
-import { AppError, invalid, toAppError } from '../errors.js';
+import { AppError, invalid, isOverSoon, toAppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { waitToRepeat } from '../operations/live/read-page.js';
 import { operationCost } from './document/cost.js';
@@ -152,6 +152,8 @@ async function* resultsOfPage(
   return true;
 }
 
+const MOST_TIMEOUTS = 6;
+
 /**
  * Waits out outages: clients continue behind the last position that they have seen, and would never get what an event
  * lacks. Null if the context stops first.
@@ -162,6 +164,13 @@ async function resultsOfEvents(
   events: readonly unknown[],
   context: Context,
 ): Promise<HeldPage<readonly ExecutionResult[]> | null> {
+  let timeouts = 0;
+  /** What takes too long may do so every time, unless it is the database that hangs or its queue that is long. */
+  const isPassing = (error: unknown): boolean => {
+    const { code } = toAppError(error);
+    if (code !== 'query-timeout') return isOverSoon(code);
+    return !isTooSlow(error) && (timeouts += 1) < MOST_TIMEOUTS;
+  };
   while (!context.stopping.aborted) {
     const { held, release } = context.pages.open();
     const own = renewed(context, held);
@@ -171,18 +180,15 @@ async function resultsOfEvents(
       );
       const isComplete = !made.some(({ errors }) => errors?.some((error) => isPassing(causeOf(error))));
       if (isComplete) return heldPage(made, release);
+      release();
     } catch (error) {
       release();
-      throw error;
+      if (!isPassing(error)) throw error;
     }
-    release();
     await waitToRepeat(context.stopping);
   }
   return null;
 }
-
-/** What takes too long may do so every time. */
-const isPassing = (error: unknown): boolean => isOutage(error) && toAppError(error).code !== 'query-timeout';
 
 const formatExecution = (error: unknown, { log }: Context): GraphQLFormattedError =>
   formatExecutionError(error, log, 'unexpected error in a subscription');

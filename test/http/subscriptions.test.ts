@@ -171,6 +171,30 @@ describe('changes', () => {
     expect(positions(await heard.count(2))).toEqual([1, 2]);
   });
 
+  test('show each record, though the database answered nothing while one was read', async () => {
+    await acme.store('Account', [account('a')]);
+    const locking = await admin.pool.connect();
+    let frozen = 0;
+    try {
+      await locking.query('BEGIN');
+      await locking.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+      const heard = collect(connect(), CHANGES, { after: '0' });
+      await untilBlocked();
+      const { rows } = await admin.pool.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      frozen = rows[0]?.pid ?? 0;
+      process.kill(frozen, 'SIGSTOP');
+      await locking.query('COMMIT');
+      expect(await heard.count(1)).toEqual([
+        { data: { changes: { position: 1, operation: 'CREATE', record: { name: 'a' } } } },
+      ]);
+    } finally {
+      if (frozen) process.kill(frozen, 'SIGCONT');
+      locking.release(true);
+    }
+  });
+
   test('show each record, though the database was lost while one was read', async () => {
     await acme.store('Account', [account('a')]);
     const locking = await admin.pool.connect();
