@@ -25,6 +25,7 @@ const CHECK_MS = 5000;
 const PATIENCE_MS = 5000;
 /** Polling interval for the change logs of a cluster. */
 const LOOK_MS = 500;
+const LOOK_PATIENCE_MS = 2000;
 
 const headOf = (organisationId: number): pg.QueryConfig => ({
   text: 'SELECT h.position FROM change_heads h WHERE h.svc_organisation_id = $1',
@@ -101,18 +102,26 @@ export class Wakes {
     leadsToCluster(client);
     for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
       await client.query(`SET ${name} = ${value}`);
+    // By the server, as a statement that ends here would end the session.
+    await client.query(`SET statement_timeout = ${LOOK_PATIENCE_MS}`);
     await client.query(PREPARE_SCOPE);
     const heads = new Map<number, string>();
+    /** Until when organisations are skipped whose worker does not answer: the others would wait for each of them. */
+    const away = new Map<number, number>();
     return async () => {
       const followed = [...this.#watches.keys()].flatMap(
         (key) => /^(\d+) change_heads$/.exec(key)?.[1] ?? [],
       );
       let isOneAway = false;
       for (const organisationId of followed.map(Number)) {
+        if (performance.now() < (away.get(organisationId) ?? 0)) continue;
         const scope = organisationScope(organisationId);
         const found = await runScoped(client, headOf(organisationId), scope).catch(() => null);
-        isOneAway ||= found === null;
-        if (!found) continue;
+        if (!found) {
+          isOneAway = true;
+          away.set(organisationId, performance.now() + CHECK_MS);
+          continue;
+        }
         const head = String((found.rows[0] as { position: string } | undefined)?.position);
         if (heads.get(organisationId) !== head) this.#wake(`${organisationId} change_heads`);
         heads.set(organisationId, head);
