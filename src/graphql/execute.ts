@@ -102,8 +102,8 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
   };
 }
 
-/** Of names that callers choose, as much as is useful. */
-const MAX_NAME = 100;
+/** Of names of operations, which callers choose: as much as is useful in logs and traces. */
+export const MAX_NAME = 100;
 
 function operationSpan({ document, operationName }: Operation): [name: string, options: SpanOptions] {
   if (!isTraced()) return ['', {}];

@@ -17,7 +17,7 @@ import { operationCost } from './document/cost.js';
 import { limitError, refusalOf, refusedDocumentRule, standInFor } from './document/limits.js';
 import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError, outcomeOf } from './errors.js';
-import type { Executor } from './execute.js';
+import { type Executor, MAX_NAME } from './execute.js';
 import type { PersistedQueries } from './persisted-queries.js';
 import { isUnchanged } from './records-read.js';
 
@@ -67,7 +67,7 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
       },
       didResolveOperation: async ({ document, operation, operationName, request, contextValue }) => {
         if (!operation) return;
-        contextValue.tally.operation = operationName ?? operation.operation;
+        contextValue.tally.operation = (operationName ?? operation.operation).slice(0, MAX_NAME);
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw noEventStream();
         const variables = request.variables ?? {};
         const most = limits.variableValues;
