@@ -199,15 +199,18 @@ export class UploadRun {
       const sent = this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null });
       return resultOf(sent, outcome, sending.resource.warned);
     });
-    await throughOutage(() =>
-      this.parts.readAlong(items.filter((_item, index) => results[index]?.object !== null)),
+    const written = items.filter((_item, index) => results[index]?.object !== null);
+    // The answers are known to this process alone: they are stored whatever becomes of the reading.
+    const reading = await throughOutage(() => this.parts.readAlong(written)).then(
+      () => null,
+      (error: unknown) => ({ error }),
     );
     // Records written before a failure must be stored nevertheless.
     await storeResults(
       storing,
       results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
     );
-    if (failure) throw failure.error;
+    if (failure ?? reading) throw (failure ?? reading)?.error;
     const resumeAt = pauseIn(outcomes);
     this.pauses = resumeAt === null || results.some(({ change }) => change.ended) ? 0 : this.pauses + 1;
     if (resumeAt === null) return null;
