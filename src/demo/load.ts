@@ -5,7 +5,8 @@ import { findOrCreateCompany } from '../operations/companies/companies.js';
 import { insertInviteLink } from '../operations/links/write-invite-links.js';
 import { createOrganisation, findOrganisation } from '../operations/organisations/organisations.js';
 import { inTransaction } from '../db/in-transaction.js';
-import { organisationScope } from '../db/scope.js';
+import { organisationScope, type Scope } from '../db/scope.js';
+import type { TenantClient } from '../db/tenant-client.js';
 import type { Category } from '../records/define.js';
 import type { SyncEngine } from '../sync/engine.js';
 import { withSeededIds } from '../runs/random-id.js';
@@ -36,57 +37,43 @@ const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
 
 /**
  * Connects the demo companies to the sandbox platforms, as their users would, and syncs them; keeps existing data and
- * resumes an interrupted load. Returns the svc_id of the demo organisation.
+ * resumes an interrupted load. Does nothing once a load was completed: from then on the companies are the user's, to
+ * rename and delete. Returns the svc_id of the demo organisation.
  */
 export async function loadDemo(
   engine: DemoEngine,
   owner: Owner,
   tell: (line: string) => void,
 ): Promise<number> {
-  if (!(await isLoaded(owner))) {
-    const { prisma } = owner;
-    for (const company of DEMO_COMPANIES) {
-      const known = await findOrganisation(prisma, company.organisation);
-      const { svcId } = known ?? (await createOrganisation(prisma, company.organisation));
-      await loadManagement(
-        engine.database,
-        engine.secrets,
-        svcId,
-        company.organisation === DEMO_ORGANISATION,
-      );
-      await loadCompany(engine, svcId, company, tell);
-    }
-    await loadFieldMappings(engine.database, await demoOrganisation(owner));
+  const loaded = await findLoaded(owner);
+  if (loaded !== null) return loaded;
+  for (const company of DEMO_COMPANIES) {
+    const svcId = await organisationOf(owner, company.organisation);
+    await loadManagement(engine.database, engine.secrets, svcId, company.organisation === DEMO_ORGANISATION);
+    await loadCompany(engine, svcId, company, tell);
   }
-  return demoOrganisation(owner);
+  const svcId = await organisationOf(owner, DEMO_ORGANISATION);
+  await loadFieldMappings(engine.database, svcId);
+  await noteLoaded(owner, svcId);
+  return svcId;
 }
 
-async function demoOrganisation({ pool }: Owner): Promise<number> {
+async function organisationOf({ prisma }: Owner, name: string): Promise<number> {
+  const { svcId } = (await findOrganisation(prisma, name)) ?? (await createOrganisation(prisma, name));
+  return svcId;
+}
+
+/** The svc_id of the demo organisation if a load was completed. One SQL query, since every start runs it. */
+async function findLoaded({ pool }: Owner): Promise<number | null> {
   const { rows } = await pool.query<{ svcId: string }>(
-    'SELECT svc_id AS "svcId" FROM organisations WHERE name = $1',
+    'SELECT svc_id AS "svcId" FROM organisations WHERE name = $1 AND demo_loaded_at IS NOT NULL',
     [DEMO_ORGANISATION],
   );
-  if (!rows[0]) throw new Error('the demo organisation is gone');
-  return Number(rows[0].svcId);
+  return rows[0] ? Number(rows[0].svcId) : null;
 }
 
-const CONNECTED = DEMO_COMPANIES.filter(isConnected);
-
-/** Whether every demo connection was synced once. One SQL query, since every start runs it. */
-async function isLoaded({ pool }: Owner): Promise<boolean> {
-  const wanted = CONNECTED.flatMap(({ organisation, name, account, categories }) =>
-    categories.map((category) => ({ organisation, name, account, category })),
-  );
-  const { rows } = await pool.query<{ complete: number }>(
-    `SELECT count(*)::int AS complete FROM connections c
-     JOIN companies m ON m.svc_id = c.svc_company_id
-     JOIN organisations o ON o.svc_id = c.svc_organisation_id
-     JOIN json_to_recordset($2) AS w (organisation text, name text, account text, category text)
-       ON (w.organisation, w.name, w.account, w.category) = (o.name, m.name, c.external_account_id, c.category)
-     WHERE c.integration_type = $1 AND c.last_synced_at IS NOT NULL`,
-    [INTEGRATION, JSON.stringify(wanted)],
-  );
-  return (rows[0]?.complete ?? 0) >= wanted.length;
+async function noteLoaded({ pool }: Owner, svcId: number): Promise<void> {
+  await pool.query('UPDATE organisations SET demo_loaded_at = now() WHERE svc_id = $1', [svcId]);
 }
 
 async function loadCompany(
@@ -108,28 +95,43 @@ async function connectAll(
   company: ConnectedCompany,
   tell: (line: string) => void,
 ): Promise<void> {
-  const { organisationId } = link.scope;
-  const client = engine.database.client(link.scope);
   for (const category of company.categories) {
-    const synced = await client.connection.findFirst({
-      where: { svcCompanyId: BigInt(link.svcCompanyId), category, lastSyncedAt: { not: null } },
-    });
-    if (synced) continue;
-    const { syncSvcId, connectionId, connector } = await connect(engine, link, company, category);
-    const key = { svcCompanyId: link.svcCompanyId, syncSvcId };
-    await runSync(engine, { organisationId, ...key }, WORKER);
-    if (company === CONNECTED[0] && category === 'ACCOUNTING')
+    const choice = { company, category };
+    const connectionId =
+      (await findSynced(engine, link, category)) ?? (await connectAndSync(engine, link, choice, tell));
+    // Also of what was synced already: the load may have been interrupted before these.
+    if (company === DEMO_COMPANIES[0] && category === 'ACCOUNTING')
       await writeSome(engine, link, connectionId, WORKER);
     await removeSome(engine, link, { account: company.account, category, connectionId }, WORKER);
-    tell(`Connected ${company.name} to ${connector.title}: ${await recordCount(engine, link, syncSvcId)}`);
   }
+}
+
+/** The company's connection of a category, if it was synced. */
+async function findSynced(engine: DemoEngine, link: OpenLink, category: Category): Promise<number | null> {
+  const synced = await engine.database.client(link.scope).connection.findFirst({
+    where: { svcCompanyId: BigInt(link.svcCompanyId), category, lastSyncedAt: { not: null } },
+  });
+  return synced && Number(synced.svcId);
+}
+
+async function connectAndSync(
+  engine: DemoEngine,
+  link: OpenLink,
+  { company, category }: { readonly company: ConnectedCompany; readonly category: Category },
+  tell: (line: string) => void,
+): Promise<number> {
+  const { syncSvcId, connectionId, connector } = await connect(engine, link, company, category);
+  const { svcCompanyId, scope } = link;
+  await runSync(engine, { organisationId: scope.organisationId, svcCompanyId, syncSvcId }, WORKER);
+  tell(`Connected ${company.name} to ${connector.title}: ${await recordCount(engine, link, syncSvcId)}`);
+  return connectionId;
 }
 
 /** The company's invite link; creates the link and the company if missing. */
 async function linkOf(engine: DemoEngine, organisationId: number, company: DemoCompany): Promise<OpenLink> {
   const scope = organisationScope(organisationId);
   const client = engine.database.client(scope);
-  const { svcId } = await findOrCreateCompany(client, scope, { name: company.name });
+  const svcId = await companyOf(client, scope, company);
   // An interrupted deletion has revoked the link but kept the company.
   const known = await client.inviteLink.findFirst({
     where: {
@@ -143,10 +145,7 @@ async function linkOf(engine: DemoEngine, organisationId: number, company: DemoC
     integrationCategories: company.categories,
     expiresAt: null,
     // Revoked links keep their ids.
-    inviteLinkId: demoId(
-      `${company.name}/${await client.inviteLink.count({ where: { svcCompanyId: BigInt(svcId) } })}`,
-      32,
-    ),
+    inviteLinkId: linkId(company, await client.inviteLink.count({ where: { svcCompanyId: BigInt(svcId) } })),
   };
   const { inviteLinkId } =
     known ??
@@ -156,6 +155,15 @@ async function linkOf(engine: DemoEngine, organisationId: number, company: DemoC
   const link = await findLink(engine.database.pool, inviteLinkId);
   if (!link) throw new Error('the link that was just made is gone');
   return link;
+}
+
+const linkId = ({ name }: DemoCompany, position: number): string => demoId(`${name}/${position}`, 32);
+
+/** The company of the demo's first link to it, which may have been renamed since; else that of its name. */
+async function companyOf(client: TenantClient, scope: Scope, company: DemoCompany): Promise<number> {
+  const first = await client.inviteLink.findFirst({ where: { inviteLinkId: linkId(company, 0) } });
+  if (first) return Number(first.svcCompanyId);
+  return (await findOrCreateCompany(client, scope, { name: company.name })).svcId;
 }
 
 /** Through the platform's consent page, as the company's users would. */

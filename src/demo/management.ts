@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
+import type { TenantClient } from '../db/tenant-client.js';
 import { webhookPlace } from '../events/sealed-webhook.js';
 import { randomSecret } from '../events/signature.js';
 import { clientSecretPlace } from '../platforms/client-credentials.js';
@@ -28,48 +29,70 @@ export async function loadManagement(
   isDemo: boolean,
 ): Promise<void> {
   const client = database.client(organisationScope(organisationId));
-  if ((await client.integration.count()) > 0) return;
-  const svcOrganisationId = BigInt(organisationId);
-  const sealed = (integrationType: string, secret: string) =>
-    secrets.seal(secret, clientSecretPlace(integrationType, organisationId));
-  await client.integration.create({
-    data: {
-      svcOrganisationId,
-      integrationType: INTEGRATION,
-      isSvcIdentity: true,
-      clientId: SHARED_CLIENT.clientId,
-      clientSecret: sealed(INTEGRATION, SHARED_CLIENT.clientSecret),
-    },
+  await loadIntegration(client, secrets, organisationId, {
+    integrationType: INTEGRATION,
+    isSvcIdentity: true,
+    ...SHARED_CLIENT,
   });
   if (!isDemo) return;
+  await loadIntegration(client, secrets, organisationId, {
+    integrationType: 'XERO',
+    isDisabled: true,
+    clientId: 'demo-xero',
+    clientSecret: 'a demo secret',
+  });
+  for (const webhook of WEBHOOKS) await loadWebhook(client, secrets, organisationId, webhook);
+}
+
+interface DemoIntegration {
+  readonly integrationType: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly isDisabled?: boolean;
+  readonly isSvcIdentity?: boolean;
+}
+
+async function loadIntegration(
+  client: TenantClient,
+  secrets: SecretBox,
+  organisationId: number,
+  integration: DemoIntegration,
+): Promise<void> {
+  const { integrationType, clientSecret } = integration;
+  if ((await client.integration.count({ where: { integrationType } })) > 0) return;
   await client.integration.create({
     data: {
-      svcOrganisationId,
-      integrationType: 'XERO',
-      isDisabled: true,
-      clientId: 'demo-xero',
-      clientSecret: sealed('XERO', 'a demo secret'),
+      ...integration,
+      svcOrganisationId: BigInt(organisationId),
+      clientSecret: secrets.seal(clientSecret, clientSecretPlace(integrationType, organisationId)),
     },
   });
-  for (const { name, dataModels, operations } of WEBHOOKS) {
-    const id = demoId(`${organisationId}/${name}`, 24);
-    const headers = JSON.stringify({ 'x-demo-token': 'a demo token' });
-    await client.webhook.create({
-      data: {
-        id,
-        svcOrganisationId,
-        name,
-        type: 'DATA_MODEL_CHANGES',
-        dataModels: [...dataModels],
-        operations: [...operations],
-        url: LISTENER_URL,
-        headers: secrets.seal(headers, webhookPlace(id, organisationId, 'headers')),
-        secret: secrets.seal(randomSecret(), webhookPlace(id, organisationId, 'secret')),
-        // Disabled until a receiver listens there.
-        enabled: false,
-      },
-    });
-  }
+}
+
+async function loadWebhook(
+  client: TenantClient,
+  secrets: SecretBox,
+  organisationId: number,
+  { name, dataModels, operations }: (typeof WEBHOOKS)[number],
+): Promise<void> {
+  const id = demoId(`${organisationId}/${name}`, 24);
+  if ((await client.webhook.count({ where: { id } })) > 0) return;
+  const headers = JSON.stringify({ 'x-demo-token': 'a demo token' });
+  await client.webhook.create({
+    data: {
+      id,
+      svcOrganisationId: BigInt(organisationId),
+      name,
+      type: 'DATA_MODEL_CHANGES',
+      dataModels: [...dataModels],
+      operations: [...operations],
+      url: LISTENER_URL,
+      headers: secrets.seal(headers, webhookPlace(id, organisationId, 'headers')),
+      secret: secrets.seal(randomSecret(), webhookPlace(id, organisationId, 'secret')),
+      // Disabled until a receiver listens there.
+      enabled: false,
+    },
+  });
 }
 
 const FIELDS = [
@@ -78,10 +101,13 @@ const FIELDS = [
   { dataModel: 'INVOICES', name: 'grand_total', path: 'GrandTotal.Amount', type: 'NUMBER' },
 ] as const;
 
-/** Maps some of the platforms' raw values to fields, for an organisation without field mappings. */
+/** Maps some of the platforms' raw values to fields. Keeps existing mappings. */
 export async function loadFieldMappings(database: Database, organisationId: number): Promise<void> {
   const client = database.client(organisationScope(organisationId));
-  if ((await client.fieldMapping.count()) > 0) return;
   const owner = { svcOrganisationId: BigInt(organisationId), integrationType: INTEGRATION };
-  for (const field of FIELDS) await client.fieldMapping.create({ data: { ...owner, ...field } });
+  for (const field of FIELDS) {
+    const { dataModel, name } = field;
+    if ((await client.fieldMapping.count({ where: { dataModel, name } })) > 0) continue;
+    await client.fieldMapping.create({ data: { ...owner, ...field } });
+  }
 }

@@ -700,6 +700,12 @@ describe('loading', () => {
   const changes = async (): Promise<unknown> =>
     (await admin.pool.query('SELECT count(*) FROM record_changes')).rows;
 
+  const where = { name: DEMO_ORGANISATION };
+  /** As if the load had been interrupted before its end. */
+  const forgetEnd = () => admin.prisma.organisation.update({ where, data: { demoLoadedAt: null } });
+  const names = async (): Promise<string[]> =>
+    (await admin.prisma.company.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
+
   test('a second time changes nothing', async () => {
     const before = await changes();
     await load();
@@ -713,6 +719,7 @@ describe('loading', () => {
       where: { externalAccountId },
       data: { lastSyncedAt: null },
     });
+    await forgetEnd();
     await load();
     expect(await changes()).toEqual(before);
     const cutOff = await admin.prisma.connection.count({
@@ -728,8 +735,58 @@ describe('loading', () => {
     const own = { svcCompanyId: svcId };
     await admin.prisma.inviteLink.updateMany({ where: own, data: { revokedAt: new Date() } });
     await admin.prisma.connection.updateMany({ where: own, data: { lastSyncedAt: null } });
+    await forgetEnd();
     await load();
     expect(await admin.prisma.inviteLink.count({ where: { ...own, revokedAt: null } })).toBe(1);
     expect(await admin.prisma.connection.count({ where: { ...own, lastSyncedAt: null } })).toBe(0);
+  });
+
+  test('goes on where it was cut off after a first sync, or before the last of the rest', async () => {
+    const { prisma } = admin;
+    const shop = await prisma.connection.findFirstOrThrow({ where: { externalAccountId: 'demo-5' } });
+    const deletions = { connectionId: shop.svcId, operation: 'DELETE' };
+    const counts = async () => ({
+      names: await names(),
+      uploads: await prisma.upload.count(),
+      integrations: await prisma.integration.count(),
+      webhooks: await prisma.webhook.count(),
+      fieldMappings: await prisma.fieldMapping.count(),
+      hasDeletions: (await prisma.recordChange.count({ where: deletions })) > 0,
+    });
+    const before = await counts();
+    await prisma.upload.deleteMany();
+    await prisma.recordChange.deleteMany({ where: deletions });
+    await prisma.company.deleteMany({ where: { name: { in: ['Maple Clinic', 'Willow Workshop'] } } });
+    await prisma.integration.deleteMany({ where: { integrationType: 'XERO' } });
+    await prisma.webhook.deleteMany({ where: { name: 'Payments' } });
+    await prisma.fieldMapping.deleteMany({ where: { name: 'town' } });
+    await forgetEnd();
+    await load();
+    expect(await counts()).toEqual(before);
+  });
+
+  test('finds a company again by its link when it was renamed before the end', async () => {
+    const { prisma } = admin;
+    await prisma.company.updateMany({ where: { name: 'Lantern Pay' }, data: { name: 'Torch Pay' } });
+    await prisma.connection.updateMany({
+      where: { externalAccountId: 'demo-4' },
+      data: { lastSyncedAt: null },
+    });
+    const before = await names();
+    await forgetEnd();
+    await load();
+    expect(await names()).toEqual(before);
+  });
+
+  test('leaves companies and integrations alone that were renamed, deleted or disabled after the end', async () => {
+    const { prisma } = admin;
+    await prisma.company.updateMany({ where: { name: 'Copper Shop' }, data: { name: 'Bronze Shop' } });
+    await prisma.company.deleteMany({ where: { name: 'Juniper Studio' } });
+    await prisma.connection.deleteMany({ where: { externalAccountId: 'demo-2' } });
+    await prisma.integration.updateMany({ data: { isDisabled: true } });
+    const before = await names();
+    await load();
+    expect(await names()).toEqual(before);
+    expect(await prisma.connection.count({ where: { externalAccountId: 'demo-2' } })).toBe(0);
   });
 });
