@@ -383,6 +383,31 @@ describe('PUT and DELETE', () => {
     }
   });
 
+  test('a reference that the body does not name may be to something deleted', async () => {
+    const account = 'without-partners';
+    await sandbox.createCompany({
+      id: account,
+      name: 'Without Partners',
+      platforms: ['accounting'],
+      seed: 1,
+      trade: 'furniture',
+      records: null,
+    });
+    const own = await sandbox.caller('accounting', account);
+    for (const kind of ['Partners', 'Products']) {
+      await sandbox.control('POST', '/mutate', { account, platform: 'accounting', kind, deletes: 1000 });
+    }
+    const invoice = (await allOfBooks(own, '/SalesInvoices')).find(
+      ({ State, Lines }) => State !== 'voided' && Lines.some(({ ProductSku }: any) => ProductSku !== null),
+    );
+    const put = (body: object) => own.send('PUT', `/SalesInvoices/${invoice.Guid}`, body);
+    const { body } = await put({ Text: 'Thanks' });
+    expect(body.SalesInvoices).toEqual([{ ...invoice, Text: 'Thanks', ChangedOn: expect.any(String) }]);
+    expect(problemsOf(await put({ Partner: { Guid: invoice.Partner.Guid } }))).toEqual([
+      'Partner UnknownPartner',
+    ]);
+  });
+
   test('voiding leaves the object with another state', async () => {
     const invoice = await created('SalesInvoices', invoiceBody());
     const { body } = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { State: 'voided' });

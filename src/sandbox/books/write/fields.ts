@@ -35,6 +35,8 @@ export class Fields {
     private readonly input: Input,
     readonly problems: Problems,
     private readonly at = '',
+    /** Whether a field is the object's own from before, which the body did not send. */
+    readonly isKept: (field: string) => boolean = () => false,
   ) {}
 
   /** The field's full name: `Lines[0].Text`. */
@@ -99,7 +101,7 @@ export class Fields {
   money(field: string, currency: string): Decimal | null {
     const value = this.raw(field);
     if (!isObject(value)) return this.decimal(field);
-    const inner = new Fields(value, this.problems, this.name(field));
+    const inner = this.inner(value, field);
     const given = inner.text('Currency', 3);
     if (given !== null && given !== currency) inner.invalid('Currency', `must be ${currency}`);
     const amount = inner.require('Amount') ? inner.decimal('Amount') : null;
@@ -117,14 +119,14 @@ export class Fields {
   object(field: string): Fields | null {
     const value = this.raw(field);
     if (value === null) return null;
-    if (isObject(value)) return new Fields(value, this.problems, this.name(field));
+    if (isObject(value)) return this.inner(value, field);
     return this.invalid(field, 'must be an object');
   }
 
   objects(field: string): Fields[] {
     return this.list(field).flatMap((value, index) => {
       const at = `${this.name(field)}[${index}]`;
-      if (isObject(value)) return [new Fields(value, this.problems, at)];
+      if (isObject(value)) return [this.inner(value, field, at)];
       this.problems.add(at, 'Invalid', `${at} must be an object`);
       return [];
     });
@@ -136,6 +138,10 @@ export class Fields {
       this.problems.add(`${this.name(field)}[${index}]`, 'Invalid', 'must be a text');
       return [];
     });
+  }
+
+  private inner(value: Input, field: string, at = this.name(field)): Fields {
+    return new Fields(value, this.problems, at, () => this.isKept(field));
   }
 
   private list(field: string): readonly unknown[] {

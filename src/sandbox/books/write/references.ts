@@ -17,7 +17,10 @@ interface Coded {
   readonly noun: string;
 }
 
-/** Resolves references in a body, and records those that do not exist. */
+/**
+ * Resolves references in a body, and records those that do not exist. References that an update keeps may be to objects
+ * deleted since.
+ */
 export class References {
   private readonly numbered = new Map<string, Promise<NamedObject | null>>();
 
@@ -38,7 +41,7 @@ export class References {
   /** A project by its GUID. */
   async project(fields: Fields, field: string): Promise<string | null> {
     const guid = fields.text(field, 100);
-    if (guid === null || (await this.change.find('Projects', guid))) return guid;
+    if (guid === null || fields.isKept(field) || (await this.change.find('Projects', guid))) return guid;
     fields.problems.add(fields.name(field), 'UnknownProject', `there is no project ${guid}`);
     return null;
   }
@@ -71,7 +74,7 @@ export class References {
 
   private async code(fields: Fields, field: string, { kind, problem, noun }: Coded): Promise<string | null> {
     const code = fields.text(field, 100);
-    if (code === null || (await this.byNumber(kind, code))) return code;
+    if (code === null || fields.isKept(field) || (await this.byNumber(kind, code))) return code;
     fields.problems.add(fields.name(field), problem, `there is no ${noun} ${code}`);
     return null;
   }
@@ -81,11 +84,12 @@ export class References {
     const value = fields.raw(field);
     if (value === null) return null;
     let guid: string | null;
+    let title: string | null = null;
     if (typeof value === 'string') {
       guid = value;
     } else {
       const inner = fields.object(field);
-      inner?.ignore('Title');
+      title = inner?.text('Title') ?? null;
       guid = inner?.requiredText('Guid') ?? null;
       inner?.finish();
     }
@@ -94,8 +98,9 @@ export class References {
       const { Guid, Title } = fromStored<PartnerReference & BooksObject>(row);
       return { Guid, Title };
     }
-    if (guid !== null)
-      fields.problems.add(fields.name(field), 'UnknownPartner', `there is no partner ${guid}`);
+    if (guid === null) return null;
+    if (fields.isKept(field)) return { Guid: guid, Title: title ?? '' };
+    fields.problems.add(fields.name(field), 'UnknownPartner', `there is no partner ${guid}`);
     return null;
   }
 
@@ -112,7 +117,7 @@ export class References {
   async documents(fields: Fields, field: string, kind: BooksKind): Promise<string[]> {
     const guids = fields.texts(field);
     for (const [index, guid] of guids.entries()) {
-      if (await this.change.find(kind, guid)) continue;
+      if (fields.isKept(field) || (await this.change.find(kind, guid))) continue;
       const name = `${fields.name(field)}[${index}]`;
       fields.problems.add(name, 'UnknownDocument', `${kind} has no object ${guid}`);
     }
@@ -121,7 +126,7 @@ export class References {
 
   async options(fields: Fields, field: string): Promise<string[]> {
     const guids = fields.texts(field);
-    if (guids.length === 0) return guids;
+    if (guids.length === 0 || fields.isKept(field)) return guids;
     const known = (await dimensionsOf(this.change)).flatMap(({ Options }) => Options);
     for (const [index, guid] of guids.entries()) {
       if (known.some(({ OptionGuid }) => OptionGuid === guid)) continue;

@@ -80,7 +80,7 @@ export const update: ApiHandler = async (call) => {
     refuseVoided(before);
     refuseStale(call, before);
     refusePosted(before);
-    const object = await buildObject(change, { kind, build, body: { ...before, ...body }, before });
+    const object = await buildObject(change, { kind, build, body, before });
     await change.update(toStored(kind, object));
     await post(change, kind, object);
     await moveBalances(change, entryOf(kind, before), entryOf(kind, object));
@@ -139,10 +139,11 @@ interface BodyOptions {
   readonly before: BooksObject | null;
 }
 
-/** Throws `invalid` with all problems of the body. */
+/** Fields that the body does not have stay as before. Throws `invalid` with all problems of the body. */
 async function buildObject(change: Change, { kind, build, body, before }: BodyOptions): Promise<BooksObject> {
   const problems = new Problems();
-  const fields = new Fields(body, problems);
+  const isKept = (field: string) => !Object.hasOwn(body, field);
+  const fields = new Fields({ ...before, ...body }, problems, '', isKept);
   const object = await build({ change, kind, fields, references: new References(change), before });
   fields.finish();
   problems.throwIfAny();
