@@ -360,6 +360,24 @@ describe('the ledger', () => {
     expect(later.held).toEqual(later.expected);
     expect(later.held).toContainEqual(['1777', '5.00']);
   });
+
+  test('balances where the lines of a journal are rounded to more or less than nothing', async () => {
+    const sum = async () =>
+      (await balances()).held.reduce((total, [, amount]) => total.plus(amount), new Decimal(0)).toFixed(2);
+    const before = await sum();
+    const journal = await created('Journals', {
+      Currency: 'USD',
+      ExchangeRate: '1.5305',
+      Lines: [
+        { AccountNumber: '6100', Debit: '1.00' },
+        { AccountNumber: '1010', Credit: '0.50' },
+        { AccountNumber: '1020', Credit: '0.50' },
+      ],
+    });
+    expect(await sum()).toBe(before);
+    await books.send('DELETE', `/Journals/${journal.Guid}`);
+    expect(await sum()).toBe(before);
+  });
 });
 
 describe('PUT and DELETE', () => {

@@ -15,13 +15,20 @@ const DEBIT_CLASSES: readonly unknown[] = ['assets', 'bank', 'costs'];
 
 export const isDebitClass = (accountClass: unknown): boolean => DEBIT_CLASSES.includes(accountClass);
 
-/** How an entry changes account balances, by account number, in base currency rounded to cents: debits are positive. */
+/**
+ * How an entry changes account balances, by account number, in base currency: debits are positive. Lines are rounded to
+ * cents, the last so that the entry balances.
+ */
 export function movesOf(entry: BooksJournal | null): Map<string, Decimal> {
   const moves = new Map<string, Decimal>();
   if (entry?.State !== 'posted') return moves;
-  for (const { AccountNumber, Debit, Credit } of entry.Lines) {
+  let rest = new Decimal(0);
+  for (const [index, { AccountNumber, Debit, Credit }] of entry.Lines.entries()) {
     const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0).times(entry.ExchangeRate);
-    moves.set(AccountNumber, amount.toDecimalPlaces(2).plus(moves.get(AccountNumber) ?? 0));
+    const isLast = index === entry.Lines.length - 1;
+    const rounded = isLast ? rest.negated() : amount.toDecimalPlaces(2);
+    rest = rest.plus(rounded);
+    moves.set(AccountNumber, rounded.plus(moves.get(AccountNumber) ?? 0));
   }
   return moves;
 }
