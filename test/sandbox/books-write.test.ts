@@ -223,6 +223,25 @@ describe('receipts', () => {
       Applied: [{ Invoice: invoice.Guid, Amount: money('148.90') }],
     });
   });
+
+  test('a draft of a credit note settles nothing until it is opened, and gives it back as a draft again', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const applied = [{ Invoice: invoice.Guid, Amount: '100.00' }];
+    const note = await created('SalesCreditNotes', invoiceBody({ State: 'draft', Applied: applied }));
+    expect([note.State, note.Remaining.Amount]).toEqual(['draft', '148.90']);
+    expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
+    const put = async (State: string) => {
+      const { body } = await books.send('PUT', `/SalesCreditNotes/${note.Guid}`, { State });
+      const [{ State: state, Remaining }] = body.SalesCreditNotes;
+      return [state, Remaining.Amount];
+    };
+    expect(await put('open')).toEqual(['part-used', '48.90']);
+    expect(await stateOf(invoice)).toEqual(['part-settled', '48.90']);
+    expect(await put('draft')).toEqual(['draft', '148.90']);
+    expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
+    expect((await books.send('DELETE', `/SalesCreditNotes/${note.Guid}`)).status).toBe(204);
+    expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
+  });
 });
 
 describe('the ledger', () => {

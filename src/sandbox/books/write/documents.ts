@@ -142,7 +142,7 @@ async function appliedOf({ kind, fields, references }: BuildOptions, currency: s
 
 /**
  * What is left of an invoice, bill or credit note after the change. Also settles the documents that a credit note is
- * applied to.
+ * applied to, unless it is a draft: no entry is posted for that.
  */
 async function settleOwn(
   options: BuildOptions,
@@ -156,15 +156,7 @@ async function settleOwn(
     if (!settled.isZero()) throw new Failure('in-use', 'what is settled in part cannot be voided');
     return withLeft(kind, document, new Decimal(0));
   }
-  const sums = (applied: unknown) => {
-    const amounts = new Map<string, Decimal>();
-    for (const { Invoice, Bill, Amount } of (applied ?? []) as readonly Applied[]) {
-      const guid = Invoice ?? Bill ?? '';
-      amounts.set(guid, (amounts.get(guid) ?? new Decimal(0)).plus(Amount.Amount));
-    }
-    return amounts;
-  };
-  const [now, then] = [sums(document['Applied']), sums(before?.['Applied'])];
+  const [now, then] = [appliedSums(document), appliedSums(before)];
   const target = kind === 'SalesCreditNotes' ? 'SalesInvoices' : 'PurchaseBills';
   let used = settled;
   for (const guid of new Set([...now.keys(), ...then.keys()])) {
@@ -181,4 +173,15 @@ async function settleOwn(
     );
   }
   return withLeft(kind, document, left);
+}
+
+/** How much a credit note settles of each document, by GUID; a draft settles nothing. */
+function appliedSums(note: BooksDocument | null): Map<string, Decimal> {
+  const amounts = new Map<string, Decimal>();
+  if (note === null || note.State === 'draft') return amounts;
+  for (const { Invoice, Bill, Amount } of (note['Applied'] ?? []) as readonly Applied[]) {
+    const guid = Invoice ?? Bill ?? '';
+    amounts.set(guid, (amounts.get(guid) ?? new Decimal(0)).plus(Amount.Amount));
+  }
+  return amounts;
 }
