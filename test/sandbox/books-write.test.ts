@@ -159,6 +159,11 @@ describe('POST /accounting/api/2/{Kind}', () => {
     });
   });
 
+  test('an exchange rate is above 0', async () => {
+    const invoice = invoiceBody({ ExchangeRate: '0' });
+    expect(problemsOf(await books.send('POST', '/SalesInvoices', invoice))).toEqual(['ExchangeRate Invalid']);
+  });
+
   test('kinds without writes say so', async () => {
     const answer = await books.send('POST', '/Currencies', { Code: 'X' });
     expect([answer.status, answer.body.Error.Code]).toEqual([405, 'NotSupported']);
@@ -241,6 +246,14 @@ describe('receipts', () => {
     expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
     expect((await books.send('DELETE', `/SalesCreditNotes/${note.Guid}`)).status).toBe(204);
     expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
+  });
+
+  test('a credit note applies more than nothing', async () => {
+    const { Guid: Invoice } = await created('SalesInvoices', invoiceBody());
+    const body = invoiceBody({ Applied: [{ Invoice, Amount: '0' }] });
+    expect(problemsOf(await books.send('POST', '/SalesCreditNotes', body))).toEqual([
+      'Applied[0].Amount Invalid',
+    ]);
   });
 });
 

@@ -93,6 +93,13 @@ describe.each(forms)('%s', (_title, definition, form) => {
     expect(words.filter((one) => /invalid|expected/i.test(one))).toEqual([]);
   });
 
+  test('whose currency rate is above 0', () => {
+    const [hasRate, rate] = ['currency_rate' in (json['properties'] as object), '0.00'];
+    const issues = form.input.safeParse({ currency_rate: rate }).error?.issues ?? [];
+    const words = issues.filter(({ path }) => path[0] === 'currency_rate').map(({ message }) => message);
+    expect(words).toEqual(hasRate ? [expect.stringMatching(/^must be above 0/)] : []);
+  });
+
   test('naming records of types that there are', () => {
     const named = JSON.stringify(json).match(/"x-references":"(\w+)"/g) ?? [];
     const types = named.map((text) => text.split('"')[3] ?? '');

@@ -61,7 +61,7 @@ export async function numberOf(
 /** The exchange rate given in the body, or the currency's rate. */
 export async function rateOf({ fields, references }: BuildOptions, currency: string): Promise<string> {
   const given = fields.decimal('ExchangeRate');
-  if (given !== null && !given.isPositive()) fields.invalid('ExchangeRate', 'must be positive');
+  if (given !== null && !given.greaterThan(0)) fields.invalid('ExchangeRate', 'must be positive');
   if (given !== null) return given.toFixed();
   const known = await references.byNumber('Currencies', currency);
   return typeof known?.['ExchangeRate'] === 'string' ? known['ExchangeRate'] : '1';

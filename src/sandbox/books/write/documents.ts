@@ -133,7 +133,7 @@ async function appliedOf({ kind, fields, references }: BuildOptions, currency: s
     input.require(name);
     const row = await references.document(input, name, target);
     const amount = input.require('Amount') ? input.money('Amount', currency) : null;
-    if (amount !== null && !amount.isPositive()) input.invalid('Amount', 'must be positive');
+    if (amount !== null && !amount.greaterThan(0)) input.invalid('Amount', 'must be positive');
     input.finish();
     if (row && amount) applied.push({ [name]: row.id, Amount: moneyOf(amount, currency) });
   }
