@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { OwnerDatabase } from '../db/database.js';
@@ -10,10 +10,24 @@ type KeySettings = Pick<Config, 'demoApiKey' | 'dataDir'>;
 
 const keyFile = ({ dataDir }: KeySettings): string => join(dataDir, 'demo-api-key');
 
+/** As `DEMO_API_KEY` has to be: what is shorter is a file that was cut off. */
+const MIN_LENGTH = 24;
+
 /** The demo's current or last key; null if there was none. */
 export function readDemoApiKey(config: KeySettings): string | null {
-  const file = keyFile(config);
-  return config.demoApiKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  return config.demoApiKey ?? readKeyFile(keyFile(config));
+}
+
+function readKeyFile(file: string): string | null {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return text.length < MIN_LENGTH ? null : text;
+}
+
+/** By renaming, so that the file never holds a part of the key. */
+function writeKeyFile(file: string, key: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${key}\n`, { mode: 0o600, flush: true });
+  renameSync(temporary, file);
 }
 
 /**
@@ -43,6 +57,6 @@ export async function demoApiKey(
   }
   const { key } = await createApiKey(owner.prisma, { organisationId, name, scopes });
   mkdirSync(config.dataDir, { recursive: true });
-  writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 });
+  writeKeyFile(keyFile(config), key);
   return key;
 }
