@@ -225,6 +225,14 @@ describe('POST /{platform}/oauth/token', () => {
     const { body } = await sandbox.control('GET', '/statistics');
     expect(body.tokenRequests['accounting refresh_token']).toBeGreaterThan(0);
   });
+
+  test('token requests with other grant types are counted together', async () => {
+    await sandbox.control('DELETE', '/statistics');
+    await token({ grant_type: 'password' });
+    await token({ grant_type: 'x'.repeat(10_000), client_secret: 'wrong' });
+    const { body } = await sandbox.control('GET', '/statistics');
+    expect(body.tokenRequests).toEqual({ 'accounting other': 2 });
+  });
 });
 
 describe('tokens', () => {

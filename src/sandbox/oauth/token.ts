@@ -25,12 +25,15 @@ type Outcome =
   | { readonly tokens: TokenPair; readonly account: number; readonly scope: string }
   | { readonly refusal: TokenError };
 
+/** Others are counted together: callers without a client could fill the statistics with texts of theirs. */
+const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
+
 /** The token endpoint. */
 export async function exchange(context: SandboxContext, platform: Platform, call: Call): Promise<Reply> {
   try {
     const form = await formBody(call);
     const grantType = form.get('grant_type') ?? '';
-    context.statistics.tokenRequest(platform, grantType);
+    context.statistics.tokenRequest(platform, GRANT_TYPES.includes(grantType) ? grantType : 'other');
     const clientId = authenticateClient(context, platform, call, form);
     const outcome = await inTransaction(context.pool, (client) => {
       if (grantType === 'authorization_code') return exchangeCode(context, client, clientId, form);
