@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, readCall } from './call.js';
 import { json, type Reply } from './reply.js';
@@ -87,15 +88,8 @@ async function send(
   const { body } = reply;
   if (body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)) {
     response.writeHead(reply.status, headers);
-    for await (const part of body) {
-      if (response.destroyed) return;
-      if (!response.write(part)) {
-        await new Promise<void>((resolve) => {
-          response.once('drain', resolve).once('close', resolve);
-        });
-      }
-    }
-    response.end();
+    // Fails if the caller closes the connection, which ends the answer.
+    await pipeline(body, response);
     return;
   }
   const bytes = body === null ? Buffer.alloc(0) : Buffer.from(body);
