@@ -1,16 +1,16 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import { stringifyJson } from '../raw-json.js';
+import { stringifyPlatformJson } from '../connectors/platform-json.js';
 import { ToolRefusal } from './call.js';
 
 /** Tools that change nothing. */
 export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
-/** A tool's result: JSON, or the refusal. */
+/** A tool's result: JSON with all digits of its numbers, or the refusal. */
 export async function answerWith(work: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     const result = await work();
     return {
-      content: [{ type: 'text', text: typeof result === 'string' ? result : stringifyJson(result) }],
+      content: [{ type: 'text', text: typeof result === 'string' ? result : stringifyPlatformJson(result) }],
     };
   } catch (error) {
     if (!(error instanceof ToolRefusal)) throw error;

@@ -251,6 +251,18 @@ describe('POST /mcp', () => {
     expect(Object.keys(answer)).toEqual(['CONTACTS', 'ACCOUNTS', 'ITEMS', 'INVOICES', 'BILLS']);
   });
 
+  test('finds amounts as numbers with all their digits', async () => {
+    const item = { name: 'Many digits', code: 'MD-1', type: 'INVENTORY' };
+    await books.caller.post('/accounting/items', { company_id: books.companyId, data: [item] });
+    await admin.pool.query(
+      `UPDATE items SET quantity_on_hand = 12345678901234.567891 WHERE svc_company_id = $1 AND name = $2`,
+      [books.companyId, item.name],
+    );
+    const given = { text: item.name, data_models: ['ITEMS'] };
+    const { content } = (await reader.callTool({ name: 'search_records', arguments: given })) as any;
+    expect(content[0].text).toContain('"quantity_on_hand":12345678901234.567891');
+  });
+
   test('says how fresh a company is', async () => {
     const { answer } = await use(reader, 'sync_status', { company_id: books.companyId });
     expect(answer.company).toMatchObject({ svc_id: books.companyId });

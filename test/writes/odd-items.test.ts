@@ -169,10 +169,10 @@ describe('GraphQL', () => {
   });
 
   test('keeps the digits of a number in the text of a document', async () => {
-    const { body } = await books.caller.graphql(`mutation {
+    const { text } = await books.caller.graphql(`mutation {
       writeRecords(input: { dataModel: ITEMS, companyId: ${books.companyId}, dryRun: true,
         data: [{ name: "x", code: "x", type: "SERVICE", raw_data: { Weight: 12345678901234567.89 } }] }) {
         results { request { body } } userErrors { message } } }`);
-    expect(JSON.stringify(body)).toContain('12345678901234567.89');
+    expect(text).toContain('"Weight":12345678901234567.89');
   });
 });

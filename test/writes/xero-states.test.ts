@@ -125,3 +125,25 @@ test('a bank transaction is booked with its amount, or what it says of it is tol
     await tenant.stop();
   }
 });
+
+test('a plan has amounts as numbers with all their digits', async () => {
+  const tenant = await createXeroTenant(app, 'planned at xero');
+  try {
+    const { organisationId, companyId, books } = tenant;
+    expect(await tenant.sync(['ACCOUNTS', 'CONTACTS'])).toBe('SUCCESS');
+    const caller = await createCaller(app, organisationId);
+    const contact = books.contacts[0]?.id;
+    const item = `{ contact_id: "${contact}", line_items: [{ description: "Paper", quantity: 1, unit_amount: 2 },
+      { description: "Ink", quantity: 1, unit_amount: 1234567890123.4567 }] }`;
+    const { text } = await caller.graphql(`mutation { writeRecords(input: { dataModel: INVOICES,
+      companyId: ${companyId}, dryRun: true, data: [${item}] }) { results { request { body } } } }`);
+    const bulk = `{"company_id":${companyId},"dry_run":true,"data":[${item.replaceAll(/(\w+): /g, '"$1":')}]}`;
+    const rest = await caller.post('/accounting/invoices', bulk);
+    for (const answer of [text, rest.text]) {
+      expect(answer).toMatch(/"UnitAmount":2[,}]/);
+      expect(answer).toContain('"UnitAmount":1234567890123.4567');
+    }
+  } finally {
+    await tenant.stop();
+  }
+});

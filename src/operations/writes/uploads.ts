@@ -33,6 +33,9 @@ export interface ListedUpload {
   readonly svcUpdatedAt: string;
 }
 
+/** A request as a dry run shows it. */
+export type PlannedRequest = Omit<WriteRequest, 'body'> & { readonly body: RawJson | null };
+
 /** One record to write: a job of its upload, or a dry run's item without ids. */
 export interface ShownItem {
   readonly svcId: number | null;
@@ -49,7 +52,7 @@ export interface ShownItem {
   readonly error: WriteProblem | null;
   readonly warnings: readonly WriteWarning[];
   readonly input: unknown;
-  readonly request: WriteRequest | null;
+  readonly request: PlannedRequest | null;
   readonly attempts: number;
   readonly dueAt: string | null;
   readonly platformId: string | null;

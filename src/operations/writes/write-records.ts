@@ -11,6 +11,7 @@ import type { Context } from '../../context.js';
 import { afterStoring, mayBeStored } from '../../db/database-error.js';
 import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import { document, type RecordDefinition } from '../../records/index.js';
+import { RawJson } from '../../raw-json.js';
 import type { RunKey } from '../../runs/lease.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
 import { checkItem, type CheckedItem } from '../../writes/check-item.js';
@@ -21,7 +22,7 @@ import { comparableItem, type GivenItem, givenItems, keepContents } from './give
 import { localDocument, localDocumentForm } from './local-documents.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
-import { type ListedUpload, type ShownItem, stopWaiting, uploadOf } from './uploads.js';
+import { type ListedUpload, type PlannedRequest, type ShownItem, stopWaiting, uploadOf } from './uploads.js';
 
 /** A caller's write. Reference 4.2. */
 export interface Write {
@@ -284,7 +285,7 @@ function plan(
     error: problem,
     warnings,
     input,
-    request: (value && form?.toRequest(value, { references, marker: NO_MARKER, current: null })) ?? null,
+    request: value && form ? planRequest(form, value, references) : null,
     attempts: 0,
     dueAt: null,
     platformId: null,
@@ -293,6 +294,16 @@ function plan(
     svcCreatedAt: null,
     svcUpdatedAt: null,
   };
+}
+
+/** The request to show. Its body is JSON text, which keeps all digits of amounts. */
+function planRequest(
+  form: WriteForm,
+  value: Readonly<Record<string, unknown>>,
+  references: KnownReferences,
+): PlannedRequest {
+  const { body, ...request } = form.toRequest(value, { references, marker: NO_MARKER, current: null });
+  return { ...request, body: body && new RawJson(stringifyPlatformJson(body)) };
 }
 
 const FIRST_LOOK_MS = 4;
