@@ -280,6 +280,26 @@ describe('a line of a Xero invoice', () => {
     expect(read?.lines?.['lineItems']?.[0]?.values).toMatchObject(expected);
   });
 
+  const dear = { TaxType: 'OUTPUT', LineAmount: 1200, TaxAmount: 200 };
+  const cheap = { Quantity: 1, UnitAmount: 1000, DiscountRate: 99, LineAmount: 10, TaxAmount: 1.67 };
+  test.each([
+    [
+      'as a larger line with the same tax says it',
+      { ...cheap, TaxType: 'OUTPUT' },
+      { unitAmount: '833.333333', totalDiscount: '825', subTotal: '8.33', taxAmount: '1.67' },
+    ],
+    ['as it says itself if its tax was changed by hand', { ...cheap, TaxAmount: 1 }, { unitAmount: '900' }],
+    [
+      'as it says itself if no larger line has its tax',
+      { ...cheap, TaxType: 'OTHER' },
+      { unitAmount: '833' },
+    ],
+  ])('whose discount leaves few cents has its price without tax %s', (_, change, expected) => {
+    const LineItems = [change, dear].map((one) => ({ ...line, TaxType: 'OUTPUT', ...one }));
+    const read = toInvoice({ ...invoice, LineAmountTypes: 'Inclusive', LineItems }, lookups);
+    expect(read?.lines?.['lineItems']?.[0]?.values).toMatchObject(expected);
+  });
+
   test('prefers the account id to its code', () => {
     const LineItems = [{ ...line, AccountID: 'other', ItemCode: '' }];
     const record = toInvoice({ ...invoice, LineItems }, nothingKnown);

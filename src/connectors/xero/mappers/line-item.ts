@@ -51,6 +51,12 @@ interface Share {
   readonly whole: string;
 }
 
+/** Null where an amount of the line is unknown. */
+type LineShare = { readonly [Amount in keyof Share]: string | null };
+
+/** Xero rounds the tax of both lines to cents. */
+const ROUNDED_OFF = '0.01';
+
 /** The share of each tax type, from its largest line: rounding to cents matters least there. */
 function sharesByTax(objects: readonly PlatformObject[]): ReadonlyMap<string, Share> {
   const shares = new Map<string, Share>();
@@ -63,6 +69,17 @@ function sharesByTax(objects: readonly PlatformObject[]): ReadonlyMap<string, Sh
     if (isPositive(difference(absolute(whole), absolute(known)))) shares.set(taxId, { part, whole });
   }
   return shares.set('NONE', { part: '1', whole: '1' });
+}
+
+/**
+ * A line of few cents or none, such as one with a large discount, does not show the tax in its price: the largest line
+ * with the same tax does, unless the tax of this one was changed by hand.
+ */
+function shareOf(own: LineShare, largest: Share | undefined): LineShare {
+  if (!largest) return own;
+  const rounding = difference(own.part, proportional(own.whole, largest.part, largest.whole));
+  const isRounded = rounding !== null && !isPositive(difference(absolute(rounding), ROUNDED_OFF));
+  return isRounded ? largest : own;
 }
 
 interface LineContext {
@@ -82,12 +99,9 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
   const amounts = amountsOf(lineAmount, taxAmount, context.amountTypes);
   const isInclusive = context.amountTypes === 'Inclusive';
   const taxId = textOf(object['TaxType']);
-  // A line with a total of zero does not show the tax in its price; other lines of the same tax may.
-  const share = isZero(lineAmount)
-    ? context.shares.get(taxId ?? '')
-    : { part: amounts.subTotal, whole: lineAmount };
+  const share = shareOf({ part: amounts.subTotal, whole: lineAmount }, context.shares.get(taxId ?? ''));
   const withoutTax = (amount: string | null) =>
-    isInclusive ? proportional(amount, share?.part ?? null, share?.whole ?? null) : amount;
+    isInclusive ? proportional(amount, share.part, share.whole) : amount;
   return {
     platformId: textOf(object['LineItemID']),
     values: {

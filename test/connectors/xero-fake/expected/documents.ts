@@ -92,11 +92,18 @@ function sharedValues(document: TradeDocument) {
 const expectedLines = (document: TradeDocument): UnifiedLine[] =>
   document.lines.map((line) => ({ platformId: line.id, values: lineValues(line, document) }));
 
-/** Amounts of a line come as they are entered; ours are without tax. */
-const withoutTax = (amount: Decimal, { net, tax }: Line, { amountTypes }: TradeDocument): Decimal =>
-  amountTypes === 'Inclusive'
-    ? amount.times(net).dividedBy(net.plus(tax)).toDecimalPlaces(6, Decimal.ROUND_HALF_UP)
-    : amount;
+/**
+ * Amounts of a line come as they are entered; ours are without tax. Cents matter least in the largest line of the tax.
+ */
+const withoutTax = (amount: Decimal, { taxRate }: Line, { amountTypes, lines }: TradeDocument): Decimal => {
+  if (amountTypes !== 'Inclusive') return amount;
+  const alike = lines.filter((one) => one.taxRate.id === taxRate.id);
+  const enteredOf = ({ net, tax }: Line) => net.plus(tax);
+  const { net, tax } = alike.reduce((most, one) =>
+    enteredOf(one).abs().greaterThan(enteredOf(most).abs()) ? one : most,
+  );
+  return amount.times(net).dividedBy(net.plus(tax)).toDecimalPlaces(6, Decimal.ROUND_HALF_UP);
+};
 
 /** Of a rate, what its rounding has taken off. */
 function discountOf(line: Line, document: TradeDocument): Decimal | null {
