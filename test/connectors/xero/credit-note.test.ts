@@ -43,7 +43,7 @@ describe('a Xero credit note', () => {
         memo: 'Broken on arrival',
         postedDate: '2026-03-14',
         remainingCredit: '32.5',
-        status: 'SUBMITTED',
+        status: 'PARTIALLY_PAID',
         taxAmount: '15',
         totalAmount: '115',
         updatedAt: '2019-03-14T20:39:32.920Z',
@@ -79,6 +79,16 @@ describe('a Xero credit note', () => {
       deleted,
       values: { status },
     });
+  });
+
+  test.each([
+    [115, 'SUBMITTED'],
+    [114.99, 'PARTIALLY_PAID'],
+    [0.01, 'PARTIALLY_PAID'],
+    [0, 'SUBMITTED'],
+    [undefined, 'SUBMITTED'],
+  ])('of 115 that is approved and has %p left is %s', (RemainingCredit, status) => {
+    expect(toInvoiceCreditNote({ ...creditNote, RemainingCredit }, lookups)?.values.status).toBe(status);
   });
 
   test('is unresolved when an account code is', () => {

@@ -1,6 +1,7 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
+import { difference, isPositive } from '../../decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { documentStatus } from './status.js';
@@ -18,11 +19,16 @@ export function creditNoteValues(
     memo: textOf(object['Reference']),
     postedDate: calendarDayOf(object['DateString'], object['Date']),
     remainingCredit: decimalOf(object['RemainingCredit']),
-    status: documentStatus(textOf(object['Status']), false),
+    status: documentStatus(textOf(object['Status']), isPartlyUsed(object)),
     taxAmount: decimalOf(object['TotalTax']),
     totalAmount: decimalOf(object['Total']),
     updatedAt: timestampOf(object['UpdatedDateUTC']),
   };
+}
+
+function isPartlyUsed(object: PlatformObject): boolean {
+  const left = decimalOf(object['RemainingCredit']);
+  return isPositive(left) && isPositive(difference(decimalOf(object['Total']), left));
 }
 
 /** The invoices or bills that the credit is allocated to, without duplicates and without deleted allocations. */

@@ -91,7 +91,7 @@ export const bills: PullResource<typeof bill> = {
 
 export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
-  mapperVersion: 6,
+  mapperVersion: 7,
   incremental: true,
   deletions: movesTo(INVOICES, 'ACCREC'),
   lookups: LINE_LOOKUPS,
@@ -104,7 +104,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
 
 export const billCreditNotes: PullResource<typeof billCreditNote> = {
   definition: billCreditNote,
-  mapperVersion: 5,
+  mapperVersion: 6,
   incremental: true,
   deletions: movesTo(INVOICES, 'ACCPAY'),
   lookups: LINE_LOOKUPS,

@@ -23,7 +23,6 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 export function expectedInvoice(document: TradeDocument): UnifiedRecord {
   const orderIds = document.type === 'ACCREC' ? { salesOrderIds: [] } : { purchaseOrderIds: [] };
-  const isPartlyPaid = document.status === 'AUTHORISED' && !document.paid.plus(document.credited).isZero();
   return {
     platformId: document.id,
     values: {
@@ -34,7 +33,6 @@ export function expectedInvoice(document: TradeDocument): UnifiedRecord {
       subTotal: subTotalOf(document).toFixed(),
       totalDiscount: expectedDiscount(document)?.toFixed(),
       amountDue: remainderOf(document).toFixed(),
-      ...(isPartlyPaid && { status: 'PARTIALLY_PAID' }),
       ...orderIds,
     },
     lines: { lineItems: expectedLines(document) },
@@ -75,6 +73,9 @@ export function expectedOrder(document: TradeDocument): UnifiedRecord {
   };
 }
 
+const isPartlyPaid = ({ status, paid, credited }: TradeDocument): boolean =>
+  status === 'AUTHORISED' && !paid.plus(credited).isZero();
+
 function sharedValues(document: TradeDocument) {
   return {
     contactId: document.contact.id,
@@ -82,7 +83,7 @@ function sharedValues(document: TradeDocument) {
     currencyCode: document.currency.id,
     documentNumber: document.number,
     postedDate: document.date,
-    status: STATUSES[document.status],
+    status: isPartlyPaid(document) ? 'PARTIALLY_PAID' : STATUSES[document.status],
     taxAmount: taxOf(document).toFixed(),
     totalAmount: totalOf(document).toFixed(),
     updatedAt: document.updatedAt.toISOString(),
