@@ -3,6 +3,7 @@ import type { PlatformClient, PlatformObject } from '../connector.js';
 import { decimalOf, objectsIn, textOf } from '../platform-values.js';
 import { type ReportLine, totalOf } from '../reports.js';
 import { unexpectedAnswer } from './answer-error.js';
+import { NIL_GUID } from './guid.js';
 import { objectsOf } from './pages.js';
 
 /** A section of a report with its rows. */
@@ -53,8 +54,8 @@ function amountOf({ name, values: [value] }: Row): string {
   return value;
 }
 
-/** Given to the earnings of the year, which are no account. */
-const CURRENT_EARNINGS = 'abababab-abab-abab-abab-abababababab';
+/** Given to the earnings of the year, which are no account; the nil one in the example of Xero's description. */
+const CURRENT_EARNINGS: readonly unknown[] = ['abababab-abab-abab-abab-abababababab', NIL_GUID];
 
 /** The accounts of a section with their amounts, without zeros. */
 export const linesOf = ({ rows }: Section): ReportLine[] =>
@@ -63,7 +64,7 @@ export const linesOf = ({ rows }: Section): ReportLine[] =>
     .map((row) => ({
       name: row.name,
       value: amountOf(row),
-      accountId: row.accountId === CURRENT_EARNINGS ? null : row.accountId,
+      accountId: CURRENT_EARNINGS.includes(row.accountId) ? null : row.accountId,
       lineItems: [],
     }))
     .filter(({ value }) => !new Decimal(value).isZero());
