@@ -59,6 +59,7 @@ export type StatementKind = keyof StatementBodies;
 /** An account in a trial balance; a credit balance is negative. */
 export interface TrialLine {
   readonly accountId: string;
+  /** May end with the account's code: `Sales (400)`. */
   readonly name: string;
   readonly net: string;
 }

@@ -474,6 +474,24 @@ describe("a platform's own", () => {
     );
   });
 
+  test('a trial balance cuts only the code of an account off its name', async () => {
+    const [bank] = running.books.accounts.filter(({ type }) => type === 'BANK');
+    if (!bank) throw new Error('there is no bank account');
+    const { name, code } = bank;
+    Object.assign(bank, { name: 'Petty cash (Sydney)', code: null });
+    try {
+      await own.sync(['ACCOUNTS'], { fullSync: true });
+      const { body } = await reader.graphql(`{ trialBalance(companyId: ${own.companyId}, asOf: "2025-04-30")
+        { lines { accountId name } } }`);
+      const { lines } = body.data.trialBalance;
+      expect(lines).toContainEqual({ accountId: bank.id, name: 'Petty cash (Sydney)' });
+      expect(lines).toContainEqual(expect.objectContaining({ name: 'Sales' }));
+    } finally {
+      Object.assign(bank, { name, code });
+      await own.sync(['ACCOUNTS'], { fullSync: true });
+    }
+  });
+
   test('a trial balance whose sides differ is refused', async () => {
     const paid = running.books.bankTransactions.find(
       ({ type, status, date }) => type === 'RECEIVE' && status === 'AUTHORISED' && date <= '2025-04-30',

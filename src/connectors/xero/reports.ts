@@ -111,7 +111,6 @@ async function readTrialBalance(client: PlatformClient, asOf: string): Promise<T
       const credit = values[YEAR_TO_DATE.credit] ?? '0';
       const value = (text: string): ReportLine => ({ name, value: text, accountId, lineItems: [] });
       const net = totalOf([value(debit)]).minus(totalOf([value(credit)]));
-      // `Sales (400)`
-      return net.isZero() ? [] : [{ accountId, name: name.replace(/ \([^()]*\)$/, ''), net: net.toFixed() }];
+      return net.isZero() ? [] : [{ accountId, name, net: net.toFixed() }];
     });
 }

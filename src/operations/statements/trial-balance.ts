@@ -107,8 +107,14 @@ async function readOwnAt(context: Context, books: Books, asOf: string): Promise<
   return lines.flatMap(({ accountId, name, net }) => {
     const { nominalCode = null, category = null } = known.get(accountId) ?? {};
     const amount = new Exact(net);
-    return amount.isZero()
-      ? []
-      : [{ accountId, name, nominalCode, category: categoryOf(category), net: amount }];
+    if (amount.isZero()) return [];
+    const account = { accountId, name: withoutCode(name, nominalCode), nominalCode };
+    return [{ ...account, category: categoryOf(category), net: amount }];
   });
+}
+
+/** Other text in brackets, as in `Petty cash (Sydney)`, is part of the name. */
+function withoutCode(name: string, code: string | null): string {
+  const suffix = ` (${code})`;
+  return code !== null && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }

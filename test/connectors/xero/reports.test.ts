@@ -184,7 +184,7 @@ test('a trial balance is what there is in the year to date', async () => {
     section('Assets', row('Bank', '2.00', '', '500.00', ''), row('Nothing (1)', '1.00', '', '0.00', '')),
   ];
   expect(await xeroReports.trialBalance?.(answering(rows).client, '2026-01-31')).toEqual([
-    { accountId: 'id of Sales (GST) (200)', name: 'Sales (GST)', net: '-500' },
+    { accountId: 'id of Sales (GST) (200)', name: 'Sales (GST) (200)', net: '-500' },
     { accountId: 'id of Bank', name: 'Bank', net: '500' },
   ]);
 });
