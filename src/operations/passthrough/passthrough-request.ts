@@ -1,3 +1,4 @@
+import { isLosslessNumber } from 'lossless-json';
 import { stringifyPlatformJson } from '../../connectors/platform-json.js';
 import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../connectors/connector.js';
 import { invalid, type Path } from '../../errors.js';
@@ -113,7 +114,9 @@ function parseParams(given: unknown): [string, string][] {
     const values: unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
     return values.map((one): [string, string] => {
       if (typeof one === 'string') return [parseText(name, field), parseText(one, field)];
-      if (typeof one === 'number' || typeof one === 'boolean') return [parseText(name, field), String(one)];
+      if (typeof one === 'number' || typeof one === 'boolean' || isLosslessNumber(one)) {
+        return [parseText(name, field), String(one)];
+      }
       throw invalid(
         field,
         `has ${JSON.stringify(name.slice(0, 60))}, which must be a text, a number, true, false or a list of those`,

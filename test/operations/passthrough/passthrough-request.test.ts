@@ -5,6 +5,7 @@ import {
   parsePath,
   splitPath,
 } from '../../../src/operations/passthrough/passthrough-request.js';
+import { parseJson } from '../../../src/raw-json.js';
 
 const refusal = (field: string, message: RegExp | string = '') =>
   expect.objectContaining({
@@ -229,6 +230,14 @@ describe('params', () => {
       ['all', 'true'],
       ['ids', 'a'],
       ['ids', '2'],
+    ]);
+  });
+
+  test('keep all digits of numbers', () => {
+    const params = parseJson('{"since":1764000000123456789,"ids":[1.50000000000000000001]}');
+    expect(parsePassthrough({ ...GET, params }).query).toEqual([
+      ['since', '1764000000123456789'],
+      ['ids', '1.50000000000000000001'],
     ]);
   });
 
