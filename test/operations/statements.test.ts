@@ -115,6 +115,17 @@ const YEAR = [
     ],
     { status: 'VOID' },
   ),
+  ...['ARCHIVED', 'UNKNOWN', null].map((status) =>
+    entry(
+      `${status}`,
+      '2026-03-02',
+      [
+        ['bank', '99'],
+        ['sales', '-99'],
+      ],
+      { status },
+    ),
+  ),
   {
     ...entry('deleted', '2026-03-02', [
       ['bank', '99'],
