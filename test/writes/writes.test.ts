@@ -414,6 +414,14 @@ describe('one record on /v3', () => {
     expect([sync.status, sync.body.error.field]).toEqual([400, 'data']);
   });
 
+  test('is planned without the price that a change leaves as it is', async () => {
+    const data = [{ platform_id: 'any', invoice_item: { description: 'Oak' } }];
+    const change = { company_id: books.companyId, dry_run: true, data };
+    const { body } = await books.caller.put('/v3/accounting/items', change);
+    expect(body.data).toMatchObject({ status: 'planned', error: null });
+    expect(body.data.request.body.Selling).toEqual({ Text: 'Oak' });
+  });
+
   test('is changed by PUT: what is not named stays', async () => {
     const made = await books.write('/v3/accounting/contacts', [
       { name: 'Ada Vale', contact_type: 'VENDOR', tax_number: '123', email: 'ada@vale.example' },

@@ -53,6 +53,9 @@ function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
   });
 }
 
+const newItemBody = (given: ItemItem, tools: WriteTools): PlatformObject =>
+  itemBody(given, { ...tools, current: {} });
+
 /** Only stocked goods have a quantity; zero is accepted for any type. */
 const counted = <Input extends z.ZodObject>(input: Input, otherwise?: 'NON_INVENTORY'): Input =>
   input.superRefine((given, context) => {
@@ -84,7 +87,7 @@ const readCounted: NonNullable<PushResource['readBack']> = async (client, produc
 
 /**
  * Books replaces the whole side of a product and requires its price, so missing terms are filled in from the current
- * object.
+ * object. A plan of a change, where that is unknown, has the given ones alone.
  */
 function termsOf(
   side: 'Selling' | 'Buying',
@@ -93,7 +96,8 @@ function termsOf(
 ): PlatformObject | undefined {
   if (!terms) return undefined;
   const codes = codesTo(tools);
-  return bodyOf(objectOf(tools.current?.[side]) ?? { Price: '0' }, {
+  const current = tools.current ? (objectOf(tools.current[side]) ?? { Price: '0' }) : undefined;
+  return bodyOf(current, {
     Price: terms.unit_price,
     AccountNumber: codes.account(terms.account_id),
     TaxCode: codes.tax(terms.tax_id),
@@ -154,7 +158,7 @@ export const masterPushes: readonly PushResource[] = [
     definition: item,
     kind: 'Products',
     create: {
-      ...creating('Products', counted(itemOf(items, ['name', 'code']), 'NON_INVENTORY'), itemBody),
+      ...creating('Products', counted(itemOf(items, ['name', 'code']), 'NON_INVENTORY'), newItemBody),
       follow: countOf,
     },
     update: {
