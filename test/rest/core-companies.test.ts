@@ -164,6 +164,43 @@ describe('PUT /v3/core/companies/{id}', () => {
     expect(wrong.body.error.field).toBe('sync_config[1].interval');
   });
 
+  test('makes one setting of several names of a record type, unless they contradict each other', async () => {
+    const path = `/v3/core/companies/${(await acme.company('names')).companyId}`;
+    const setting = (data_model: string, values: object) => ({
+      category: 'ACCOUNTING',
+      data_model,
+      ...values,
+    });
+    const put = (...sync_config: object[]) => full.put(path, { sync_config });
+    const change = [
+      setting('BALANCE_SHEET', { enabled: false }),
+      setting('JOURNAL_LINES', { interval: 3 }),
+      setting('journal_lines', { enabled: false }),
+    ];
+    const first = (await put(...change)).body.data;
+    const journals = first.connections[0].sync_config.find(
+      (one: any) => one.data_model === 'JOURNAL_ENTRIES',
+    );
+    expect(journals).toMatchObject({ enabled: false, interval: 3 });
+    expect((await put(...change)).body.data.svc_updated_at).toBe(first.svc_updated_at);
+
+    const { status, body } = await put(
+      setting('BALANCE_SHEET', { enabled: false }),
+      setting('JOURNAL_LINES', { enabled: true }),
+    );
+    expect([status, body.error]).toEqual([
+      400,
+      {
+        code: 'invalid-params',
+        message: expect.stringMatching(/BALANCE_SHEET.*JOURNAL_LINES.*JOURNAL_ENTRIES/),
+        field: 'sync_config[1].enabled',
+      },
+    ]);
+    const twice = await put(setting('ITEMS', { interval: 2 }), setting('items', { interval: 3 }));
+    expect([twice.status, twice.body.error.field]).toEqual([400, 'sync_config[1].interval']);
+    expect((await full.get(path)).body.data).toEqual(first);
+  });
+
   test('that changes nothing leaves svc_updated_at alone', async () => {
     const path = `/v3/core/companies/${(await acme.company('the same')).companyId}`;
     const settings = { category: 'ACCOUNTING', data_model: 'ITEMS', custom_fields: ['a'], interval: 2 };

@@ -1,4 +1,4 @@
-import { pathOf } from '../../errors.js';
+import { invalid, type Path, pathOf } from '../../errors.js';
 import { parseBoolean, parseDateTime, parseText } from '../../values.js';
 import type { SyncSettingInput } from '../__generated__/documents.js';
 import { meantBy } from '../data-models.js';
@@ -18,13 +18,67 @@ const settings: Parser<SyncSettingInput[]> = listOf((value, field) => {
   };
 });
 
-/** The same, where the name of a part or a statement means its record types that have no setting of their own. */
+/**
+ * The same, where the name of a part or a statement means its record types that have no setting of their own. Several
+ * names of one record type make one setting: written in turn, each would undo the other.
+ */
 export const syncConfig: Parser<SyncSettingInput[]> = (value, field) => {
   const given = settings(value, field);
-  const own = new Map(given.map((one) => [one.dataModel.toUpperCase(), one]));
-  const meant = given.map((one) =>
-    meantBy([one.dataModel]).map((dataModel) => own.get(dataModel) ?? { ...one, dataModel }),
-  );
-  // Errors name a setting by its place: what is added comes last.
-  return [...meant.flatMap(([first]) => first ?? []), ...meant.flatMap(([, ...others]) => others)];
+  const own = new Set(given.map(keyOf));
+  const parts = new Map<string, Part[]>();
+  for (const [index, one] of given.entries()) {
+    for (const setting of meantSettings(one)) {
+      const key = keyOf(setting);
+      if (own.has(key) && key !== keyOf(one)) continue;
+      const part = { setting, name: one.dataModel, path: [...pathOf(field), index] };
+      const others = parts.get(key) ?? [];
+      refuseContradiction(part, others);
+      parts.set(key, [...others, part]);
+    }
+  }
+  // Errors name a setting by its place: each given one keeps it, and what is added comes last.
+  const firsts = given.flatMap((one) => meantSettings(one).slice(0, 1).map(keyOf));
+  const added = [...parts.keys()].filter((key) => !firsts.includes(key));
+  return [...firsts, ...added].flatMap((key) => merge(parts.get(key) ?? []) ?? []);
 };
+
+/** What one of the given settings says of a record type. */
+interface Part {
+  readonly setting: SyncSettingInput;
+  readonly name: string;
+  readonly path: Path;
+}
+
+const keyOf = ({ category, dataModel }: SyncSettingInput): string => `${category} ${dataModel}`.toUpperCase();
+
+const meantSettings = (one: SyncSettingInput): SyncSettingInput[] =>
+  meantBy([one.dataModel]).map((dataModel) => ({ ...one, dataModel }));
+
+const FIELDS = {
+  enabled: 'enabled',
+  frequency: 'frequency',
+  interval: 'interval',
+  syncFrom: 'sync_from',
+  customFields: 'custom_fields',
+} as const;
+
+function refuseContradiction({ setting, name, path }: Part, others: readonly Part[]): void {
+  for (const [field, wireName] of Object.entries(FIELDS) as [keyof typeof FIELDS, string][]) {
+    const other = others.find((one) => differ(one.setting[field], setting[field]));
+    if (!other) continue;
+    const words = `contradicts that of ${other.name}: ${name} and ${other.name} both mean ${setting.dataModel}`;
+    throw invalid([...path, wireName], words);
+  }
+}
+
+/** Whether both are given and not the same. */
+const differ = (one: unknown, other: unknown): boolean =>
+  one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other);
+
+function merge([first, ...others]: readonly Part[]): SyncSettingInput | null {
+  if (!first) return null;
+  return others.reduce((whole, { setting }) => ({ ...whole, ...givenOf(setting) }), first.setting);
+}
+
+const givenOf = (setting: SyncSettingInput): Partial<SyncSettingInput> =>
+  Object.fromEntries(Object.entries(setting).filter(([, value]) => value !== undefined));
