@@ -17,7 +17,7 @@ interface TrialBalanceArguments {
   readonly integrationType?: string | null | undefined;
   /** Absent: the ledger if complete, else the platform. */
   readonly source?: StatementSource | null | undefined;
-  /** The last day included; absent: today. */
+  /** The last day included; absent: today in UTC. */
   readonly asOf?: string | null | undefined;
 }
 

@@ -23,7 +23,7 @@ import { KINDS } from './record-schemas.js';
 
 const MONTHS: JsonSchema = { ...integer, minimum: 1, maximum: MAX_MONTHS };
 const START = 'First day; by default January 1 of the year of the last day.';
-const END = 'Last day; default today.';
+const END = 'Last day; default today in UTC.';
 const PERIOD = 'Months of each statement: 3 gives quarters. By default one statement for the whole period.';
 
 const CONNECTION = 'Only from the books of this connection.';

@@ -129,7 +129,7 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
               object(
                 {
                   period_start: about('First day of a statement; by default January 1 of its year.', day),
-                  period_end: about('Last day of a statement; default today.', day),
+                  period_end: about('Last day of a statement; default today in UTC.', day),
                 },
                 [],
               ),
