@@ -63,7 +63,7 @@ export async function readLedger(
        LEFT JOIN accounts a ON a.svc_company_id = e.svc_company_id AND a.connection_id = e.connection_id
          AND a.platform_id = l.account_id AND ${query.filtered('a')}
        WHERE ${query.filtered('e')} AND ${query.filtered('l')}
-         AND e.svc_deleted_at IS NULL AND e.status = 'POSTED'
+         AND e.svc_deleted_at IS NULL AND coalesce(e.status, 'POSTED') = 'POSTED'
          AND (e.posted_date IS NULL OR e.posted_date <= ${query.bind(end)}::date)
        WINDOW entry AS (PARTITION BY e.svc_company_id, e.svc_id)
      )
