@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Tenant } from '../support/seed.js';
 import type { Caller } from '../support/service.js';
@@ -163,4 +164,58 @@ test('a worker that dies keeps no follower of another organisation waiting, nor 
     ofLiving?.end();
     await startNode(bin, second);
   }
+});
+
+test('a worker that dies keeps only the webhooks of its organisations waiting, and blanks no metrics', async () => {
+  if (!first || !second) throw new Error('a cluster of two workers is needed');
+  const dead = await tenantOn(new URL(second.url).port);
+  const living = await tenantOn(new URL(first.url).port);
+  const { pool } = service.app.database;
+  const webhook = async ({ organisationId }: Tenant, data: object = {}) => {
+    const id = randomBytes(12).toString('hex');
+    const svcOrganisationId = BigInt(organisationId);
+    const kind = { name: id, type: 'DATA_MODEL_CHANGES', url: 'https://hooks.example.com/', headers: '' };
+    await admin.prisma.webhook.create({ data: { id, svcOrganisationId, ...kind, enabled: true, ...data } });
+    return id;
+  };
+  const claim = async () => {
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT id FROM svc_claim_webhooks('', now(), 100, 100, 20)`,
+    );
+    return rows.map(({ id }) => id).sort();
+  };
+  const measures = async () => {
+    const { rows } = await pool.query<{ metric: string }>('SELECT metric FROM svc_measure()');
+    return new Set(rows.map(({ metric }) => metric));
+  };
+  const events = { type: 'SYNC_COMPLETED' };
+  for (const { organisationId } of [living, dead]) {
+    const head = { svcOrganisationId: BigInt(organisationId), position: 1n };
+    await admin.prisma.eventHead.upsert({
+      where: { svcOrganisationId: head.svcOrganisationId },
+      create: head,
+      update: { position: 1n },
+    });
+  }
+  for (const tenant of [living, dead]) await tenant.store('Account', [{ platformId: 'one', values: {} }]);
+  const served = [await webhook(living), await webhook(living, events), await webhook(dead, events)].sort();
+  const waiting = [
+    await webhook(dead),
+    await webhook(dead, { position: 1n, replayAfter: 0n, replayUntil: 1n }),
+  ].sort();
+  const before = await measures();
+  await killNode(second);
+  try {
+    const claimed = await claim();
+    expect(claimed).toEqual(served);
+    before.delete('change_position');
+    expect(await measures()).toEqual(before);
+  } finally {
+    await startNode(bin, second);
+  }
+  await until('the log to be read again', async () => {
+    const claimed = await claim();
+    return claimed.length > 0 ? (expect(claimed).toEqual(waiting), true) : null;
+  });
+  expect(await measures()).toContain('change_position');
 });

@@ -61,7 +61,8 @@ export function createMeasures(pool: pg.Pool): () => Promise<string> {
     const { rows } = await pool
       .query<Row>('SELECT metric, label, other, value FROM svc_measure()')
       .catch((): { rows: Row[] } => ({ rows: [] }));
-    for (const { gauge } of gauges.values()) gauge.reset();
+    // Without labels there is one value, which stays while it cannot be read.
+    for (const { labels, gauge } of gauges.values()) if (labels.length > 0) gauge.reset();
     for (const { metric, label, other, value } of rows) {
       const found = gauges.get(metric);
       const values = [label, other].flatMap((one) => one ?? []);
