@@ -21,3 +21,25 @@ export async function endOpenSyncs(
   );
   return ended;
 }
+
+/** Deletes the ids that ended syncs have found, where their jobs did not end by themselves. */
+export async function forgetSeen(
+  sql: TenantSql,
+  svcCompanyId: number,
+  syncs: readonly number[],
+): Promise<void> {
+  if (syncs.length === 0) return;
+  const ended = sql.query();
+  const jobs = await sql.rows<{ svcId: number }>(
+    ended,
+    `SELECT t.svc_id AS "svcId" FROM sync_jobs t WHERE ${ended.within('t')}
+       AND t.svc_company_id = ${ended.bind(svcCompanyId)} AND t.sync_svc_id = ANY(${ended.bind(syncs)}::bigint[])`,
+  );
+  const seen = sql.query();
+  const ids = jobs.map(({ svcId }) => svcId);
+  await sql.rows(
+    seen,
+    `DELETE FROM sync_seen t WHERE ${seen.within('t')} AND t.svc_company_id = ${seen.bind(svcCompanyId)}
+       AND t.sync_job_svc_id = ANY(${seen.bind(ids)}::bigint[])`,
+  );
+}

@@ -455,6 +455,8 @@ describe('disconnectConnection', () => {
     expect(await rowsOf(company.companyId)).toEqual({
       ...before,
       connection_credentials: 0,
+      // Of its sync.
+      sync_seen: 0,
       activities: (before['activities'] ?? 0) + 1,
       // The end of its sync, and its own.
       service_events: (before['service_events'] ?? 0) + 2,

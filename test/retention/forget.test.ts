@@ -57,8 +57,13 @@ test('syncs go with their jobs when they are old enough, but the latest of a con
   expect((await forget()).syncs).toBe(0);
   await admin.prisma.sync.updateMany({ where: of, data: { endedAt: ago(366) } });
   expect((await forget(FOR_EVER)).syncs).toBe(0);
+  const { svcId: syncJobSvcId } = await admin.prisma.syncJob.findFirstOrThrow({
+    where: { syncSvcId: BigInt(first) },
+  });
+  await admin.prisma.syncSeen.create({ data: { ...owner(), syncJobSvcId, platformId: 'seen' } });
   await forget();
   expect(await left()).toEqual([last]);
+  expect(await admin.prisma.syncSeen.count({ where: owner() })).toBe(0);
   expect(await admin.prisma.syncJob.count({ where: { syncSvcId: BigInt(first) } })).toBe(0);
 });
 

@@ -12,7 +12,7 @@ import { type ConnectedPlatform, listConnections } from '../../loaders/connectio
 import { noteConnection } from '../../outbox/note-connection.js';
 import { takeBackUploads } from '../../runs/lease.js';
 import { noteEnds } from '../../runs/note-ends.js';
-import { endOpenSyncs } from '../../sync/end-syncs.js';
+import { endOpenSyncs, forgetSeen } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
 
 interface Disconnected {
@@ -83,9 +83,13 @@ export async function endConnections(
       await noteConnectionActivity(transaction, svcCompanyId, 'CONNECTION_DISCONNECTED');
       await noteConnection(transaction, { svcCompanyId, connectionId, before });
     }
-    return taken;
+    return { tokens: taken, syncs };
   };
-  const tokens = await pastRenewals(() => context.sql.transaction(end));
+  const { tokens, syncs } = await pastRenewals(() => context.sql.transaction(end));
+  // On a cluster they may be on a node that is away, which must not prevent the end; they then go with their syncs.
+  await forgetSeen(context.sql, svcCompanyId, syncs).catch((error: unknown) =>
+    context.log.warn({ err: error, svcCompanyId }, 'the ids that ended syncs have found are still stored'),
+  );
   return Promise.all(
     connections.map((connection) =>
       tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
