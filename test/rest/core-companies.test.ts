@@ -1,14 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { createFileKey } from '../../src/files/file-key.js';
+import { openLocalStore } from '../../src/files/local-store.js';
 import { storeRecords } from '../../src/store/store-records.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { addSync, connectXero, fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { type Answer, type Caller, createCaller, startApp } from '../support/service.js';
+import { type Answer, type Caller, createCaller, startApp, testFileDir } from '../support/service.js';
 import { admin } from '../support/admin.js';
 import { databaseUrl } from '../support/database.js';
 import { withClient } from '../support/nodes.js';
@@ -266,6 +269,24 @@ const DELETE = `mutation ($id: SvcId!) { deleteCompany(input: { svcId: $id }) {
   removed { name records lines changes syncs unmapped connections { integrationType accountName wasPlatformTold } } } }`;
 
 describe('deleting a company', () => {
+  /** Deletes a company, and does something when that waits for a table. */
+  const whileLocked = async (table: string, { companyId }: Tenant, work: () => Promise<unknown>) => {
+    const locking = await admin.pool.connect();
+    try {
+      await locking.query('BEGIN');
+      await locking.query(`LOCK TABLE ${table} IN SHARE MODE`);
+      const deleting = full.graphql(DELETE, { id: companyId });
+      await untilBlocked();
+      await work();
+      await locking.query('COMMIT');
+      const answer = await deleting;
+      expect(answer.body.data.deleteCompany).toMatchObject({ userErrors: [] });
+      return answer;
+    } finally {
+      locking.release(true);
+    }
+  };
+
   test('leaves no row of it in any table, and all of the others', async () => {
     const doomed = await acme.company('doomed');
     const spared = await acme.company('spared');
@@ -332,19 +353,45 @@ describe('deleting a company', () => {
   test('ends what is connected while it goes on', async () => {
     const doomed = await acme.company('connected late');
     await doomed.store('Account', [{ platformId: 'one', values: {} }]);
-    const locking = await admin.pool.connect();
-    try {
-      await locking.query('BEGIN');
-      await locking.query('LOCK TABLE accounts IN SHARE MODE');
-      const deleting = full.graphql(DELETE, { id: doomed.companyId });
-      await untilBlocked();
-      await connectXero(app, doomed, 'late');
-      await locking.query('COMMIT');
-      expect((await deleting).body.data.deleteCompany).toMatchObject({ userErrors: [] });
-    } finally {
-      locking.release(true);
-    }
+    await whileLocked('accounts', doomed, () => connectXero(app, doomed, 'late'));
     expect(ended).toEqual(['/connections/of late']);
+  });
+
+  test('lists an account once that is connected again while it goes on', async () => {
+    const doomed = await acme.company('connected again');
+    await connectXero(app, doomed, 'again');
+    const deleting = await whileLocked('accounts', doomed, () => connectXero(app, doomed, 'again'));
+    expect(ended).toEqual(['/connections/of again', '/connections/of again']);
+    const again = { integrationType: 'XERO', accountName: 'Books of again', wasPlatformTold: true };
+    expect(deleting.body.data.deleteCompany.removed.connections.slice(1)).toEqual([again]);
+  });
+
+  test('leaves neither a file that arrives as it ends nor what was sent of it', async () => {
+    const doomed = await acme.company('with files');
+    const svcOrganisationId = BigInt(acme.organisationId);
+    const companyId = BigInt(doomed.companyId);
+    const id = `of ${doomed.companyId}`;
+    const hook = { name: id, type: 'DATA_MODEL_CHANGES', url: 'https://hooks.example.com/', headers: '' };
+    await admin.prisma.webhook.create({ data: { id, svcOrganisationId, ...hook, enabled: false } });
+    const of = { svcOrganisationId, webhookId: id };
+    const at = new Date();
+    const sent = { ...of, type: hook.type, state: 'DELIVERED', attempts: 1, durationMs: 1 };
+    const times = { firstAttemptAt: at, lastAttemptAt: at };
+    await admin.prisma.webhookDelivery.createMany({
+      data: [
+        { ...sent, ...times, eventId: 'one', companyId, responseText: 'thanks' },
+        { ...sent, ...times, eventId: 'two' },
+      ],
+    });
+    const held = { ...of, key: companyId, position: 1n, attempts: 1, dueAt: at };
+    await admin.prisma.webhookHold.create({ data: { ...held, companyId } });
+    const store = await openLocalStore(testFileDir());
+    const file = createFileKey(acme.organisationId, doomed.companyId);
+    await whileLocked('audit_events', doomed, () => store.put(file, Readable.from([Buffer.from('late')])));
+    expect(await store.has(file)).toBe(false);
+    const deliveries = await admin.prisma.webhookDelivery.findMany({ where: of });
+    expect(deliveries.map(({ eventId }) => eventId)).toEqual(['two']);
+    expect(await admin.prisma.webhookHold.count({ where: of })).toBe(0);
   });
 
   test.each([

@@ -12,16 +12,17 @@ export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64
 
 /** Creates a connection of the company to Xero, with tokens. */
 export async function connectXero(app: App, tenant: Tenant, account = 'xero'): Promise<number> {
-  const { svcId } = await admin.prisma.connection.create({
-    data: {
-      svcOrganisationId: BigInt(tenant.organisationId),
-      svcCompanyId: BigInt(tenant.companyId),
-      integrationType: 'XERO',
-      category: 'ACCOUNTING',
-      externalAccountId: account,
-      accountName: `Books of ${account}`,
-      status: 'HEALTHY',
-    },
+  const key = {
+    svcCompanyId: BigInt(tenant.companyId),
+    integrationType: 'XERO',
+    category: 'ACCOUNTING',
+    externalAccountId: account,
+  };
+  const state = { accountName: `Books of ${account}`, status: 'HEALTHY' };
+  const { svcId } = await admin.prisma.connection.upsert({
+    where: { svcCompanyId_integrationType_category_externalAccountId: key },
+    create: { svcOrganisationId: BigInt(tenant.organisationId), ...key, ...state },
+    update: state,
   });
   const connection = { svcCompanyId: tenant.companyId, connectionId: Number(svcId) };
   await storeTokens(

@@ -46,6 +46,8 @@ const BEFORE_CONNECTIONS = [
   ...LINE_TABLES,
   ...RECORD_TABLES,
 ];
+/** The texts that receivers answered, and what waits for them; not in the last step, as no index is by company. */
+const OF_WEBHOOKS: ReadonlySet<string> = new Set(['webhook_deliveries', 'webhook_holds']);
 /** Few rows, needed until the end: they prevent new connections while the company is being removed. */
 const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities', 'service_events'];
 
@@ -60,17 +62,26 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   requireScope(context, 'write', 'delete companies');
   const { sql } = context;
   const company = await requireCompany(context.client, svcId, 'svcId');
-  const ended = await endAccesses(context, svcId);
+  const ended = new Map<number, EndedPlatform>();
+  const endAll = async (which?: AccessFilter) => {
+    for (const one of await endAccesses(context, svcId, which)) ended.set(one.svcId, one);
+  };
+  await endAll();
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
   // That may take minutes, in which others can make a link and connect.
-  ended.push(...(await endAccesses(context, svcId, { status: { not: 'DISCONNECTED' } })));
+  await endAll({ status: { not: 'DISCONNECTED' } });
   // Includes rows stored meanwhile. Nothing is stored from here on: writers lock the connection's row (see
   // `storeBatch`).
   await passing(sql, svcId, (transaction) => removeRows(transaction, 'connections', svcId, removed));
   await inBatches(() => removeChanges(sql, svcId, removed));
-  await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
+  for (const table of OF_WEBHOOKS) await emptyTable(sql, table, svcId, removed);
+  await removeFiles(context, svcId);
   await removeRest(sql, { svcId, keyId: context.principal.keyId }, removed);
+  // Also those of uploads and downloads that were in flight. The company is gone: there is nothing to repeat.
+  await removeFiles(context, svcId).catch((error: unknown) =>
+    context.log.warn({ err: error, companyId: svcId }, 'files of a deleted company may be left'),
+  );
   context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
   return {
     name: company.name,
@@ -79,15 +90,22 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
     changes: removed.of(['record_changes']),
     syncs: removed.of(['syncs']),
     unmapped: removed.of(['unmapped_records']),
-    connections: ended,
+    connections: [...ended.values()],
   };
+}
+
+const removeFiles = ({ files, sql }: Context, svcId: number): Promise<void> =>
+  files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
+
+interface AccessFilter {
+  readonly status?: { readonly not: string };
 }
 
 /** Revokes a company's links, then ends its connections and what was offered by links. */
 async function endAccesses(
   context: Context,
   svcId: number,
-  which: { readonly status?: { readonly not: string } } = {},
+  which: AccessFilter = {},
 ): Promise<EndedPlatform[]> {
   const { client } = context;
   const ofCompany = { svcCompanyId: BigInt(svcId) };
@@ -170,12 +188,13 @@ async function removeRows(sql: TenantSql, table: string, svcId: number, removed:
 }
 
 async function emptyTable(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
+  const column = OF_WEBHOOKS.has(table) ? 'company_id' : 'svc_company_id';
   const removeSome = async (by: TenantSql) => {
     const query = by.query();
-    const some = `SELECT s.ctid FROM ${table} s WHERE ${companyRows(query, 's', svcId)} LIMIT ${BATCH}`;
+    const some = `SELECT s.ctid FROM ${table} s WHERE ${companyRows(query, 's', svcId, column)} LIMIT ${BATCH}`;
     const rows = await by.rows<{ count: number }>(
       query,
-      `WITH gone AS (DELETE FROM ${table} t WHERE ${companyRows(query, 't', svcId)} AND t.ctid = ANY(ARRAY(${some})) RETURNING 1)
+      `WITH gone AS (DELETE FROM ${table} t WHERE ${companyRows(query, 't', svcId, column)} AND t.ctid = ANY(ARRAY(${some})) RETURNING 1)
        SELECT count(*) AS count FROM gone`,
     );
     return removed.add(table, rows[0]?.count ?? 0);
@@ -224,5 +243,5 @@ async function inBatches(remove: () => Promise<number>): Promise<void> {
   while ((await remove()) === BATCH);
 }
 
-const companyRows = (query: TenantQuery, alias: string, svcId: number): string =>
-  `${query.within(alias)} AND ${alias}.svc_company_id = ${query.bind(svcId)}`;
+const companyRows = (query: TenantQuery, alias: string, svcId: number, column = 'svc_company_id'): string =>
+  `${query.within(alias, column)} AND ${alias}.${column} = ${query.bind(svcId)}`;
