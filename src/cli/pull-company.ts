@@ -14,6 +14,7 @@ import { createOutboundCaller } from '../outbound/caller.js';
 import type { Category } from '../records/define.js';
 import { queueRun, type Queued } from '../runs/lease.js';
 import { loadSecretBox } from '../secrets/keys.js';
+import { forgetSeen } from '../sync/end-syncs.js';
 import { runSync } from '../sync/run-sync.js';
 import { startSync } from '../sync/start-sync.js';
 import { withDatabase } from './database.js';
@@ -59,6 +60,10 @@ export async function pull(command: PullCommand): Promise<void> {
     }
     if (jobs.some(({ failed, state }) => failed > 0 || state !== 'SUCCESS')) process.exitCode = 1;
     if (jobs.every(isEmpty)) {
+      if (madeConnectionId !== null) {
+        const made = { svcCompanyId: company.svcId, connectionId: madeConnectionId };
+        await removeTraces(database.sql(scope), made, jobs);
+      }
       if (company.created) await client.company.delete({ where: { svcId: BigInt(company.svcId) } });
       else if (madeConnectionId !== null)
         await client.connection.deleteMany({ where: { svcId: BigInt(madeConnectionId) } });
@@ -128,6 +133,21 @@ async function syncCompany({
   await outbound.close();
   const jobs = await listSyncJobs(sql, [run]);
   return { jobs, madeConnectionId: run.isConnectionNew ? run.connectionId : null };
+}
+
+/** Removes what a sync stored for the connection besides records: on a cluster it goes with no foreign key. */
+async function removeTraces(
+  sql: TenantSql,
+  { svcCompanyId, connectionId }: Pick<Queued, 'svcCompanyId' | 'connectionId'>,
+  jobs: readonly ListedSyncJob[],
+): Promise<void> {
+  const syncs = [...new Set(jobs.map(({ syncSvcId }) => syncSvcId))];
+  await forgetSeen(sql, svcCompanyId, syncs);
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `DELETE FROM unmapped_records t WHERE ${query.rowsOf(svcCompanyId, 'connection_id', connectionId)}`,
+  );
 }
 
 /** Extends the lease, so that no worker takes over the sync. The sync itself reports an unavailable database. */
