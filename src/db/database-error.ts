@@ -90,8 +90,7 @@ export function databaseError(error: unknown): unknown {
     return failure('query-timeout', 'the database did not answer in time, try again', error);
   }
   if (CONFLICTS.has(code) || code === LOCKED) {
-    const message = 'the database rolled this back in favour of other work on the same data, try again';
-    return failure('service-unavailable', message, error);
+    return failure('service-unavailable', ROLLED_BACK, error);
   }
   const words = [LOST, LOST_WORKER, LOST_DISK];
   if (UNAVAILABLE.test(code) || SOCKET.has(code) || words.some((known) => known.test(message))) {
@@ -99,6 +98,11 @@ export function databaseError(error: unknown): unknown {
   }
   return error;
 }
+
+const ROLLED_BACK = 'the database rolled this back in favour of other work on the same data, try again';
+
+/** A conflict with another transaction that the database does not see. It is repeated like one that it sees. */
+export const conflict = (): AppError => new AppError('service-unavailable', ROLLED_BACK);
 
 const UNREACHABLE = 'the database cannot be reached, try again';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { conflict } from '../db/database-error.js';
 import { inOrder } from '../db/in-order.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
@@ -69,7 +70,9 @@ export async function changeRecords<Row>(
   const text = isCluster
     ? answer('', `, ${LOGGED} AS logged`)
     : answer(`, logged AS (${logSql(query, changing, { values, from })})`);
-  const changed = await transaction.rows<Row & { logged?: string }>(query, text);
+  const changed = await transaction.rows<Row & { logged?: string; isOvertaken?: boolean }>(query, text);
+  // Nodes of a cluster commit one after the other: the holder of the head may still wait for a record of the previous one.
+  if (changed.some(({ isOvertaken }) => isOvertaken)) throw conflict();
   if (changed.length > 0) {
     const position = head.position + changed.length;
     // In one write; the session runs one after the other.

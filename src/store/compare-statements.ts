@@ -24,6 +24,7 @@ export const OLD_COLUMNS = {
   mapper_version: 'int',
   unresolved: 'boolean',
   svc_deleted_at: 'timestamptz',
+  revision: 'int',
 } as const;
 
 /** Columns with their types: those given, and the record type's own. */

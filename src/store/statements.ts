@@ -13,6 +13,8 @@ export interface StoredRow {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
   /** It was never stored before. */
   readonly isNew: boolean;
+  /** It was stored by another writer since it was compared. */
+  readonly isOvertaken: boolean;
 }
 
 const SHARED = [
@@ -92,6 +94,7 @@ input AS ${isOnce} (
   RETURNING t.*
 ), compared AS MATERIALIZED (
   SELECT n.svc_id, n.platform_id, n.revision, ${versionSql(definition, 'n')} AS version, o.svc_id IS NULL AS is_new,
+    n.revision <> COALESCE(o.revision, 0) + 1 AS is_overtaken,
     CASE WHEN n.svc_deleted_at IS NOT NULL AND o.svc_deleted_at IS NULL THEN 'DELETE'
          WHEN o.svc_id IS NULL OR (o.svc_deleted_at IS NOT NULL AND n.svc_deleted_at IS NULL) THEN 'CREATE'
          ELSE 'UPDATE' END AS operation,
@@ -102,13 +105,14 @@ input AS ${isOnce} (
       WHERE a.value IS DISTINCT FROM b.value) END AS changes
   FROM stored n LEFT JOIN old o ON o.svc_id = n.svc_id
 ), described AS (
-  SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version, c.is_new,
+  SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version, c.is_new, c.is_overtaken,
     CASE WHEN c.operation = 'UPDATE' THEN c.changes END AS changes FROM compared c
 )`;
   return {
     ctes,
     from: 'described',
-    columns: 'd.svc_id AS "svcId", d.platform_id AS "platformId", d.operation, d.is_new AS "isNew"',
+    columns: `d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation, d.is_new AS "isNew",
+      d.is_overtaken AS "isOvertaken"`,
   };
 }
 

@@ -86,4 +86,30 @@ test('a node that commits later than the other keeps no follower and no poller f
   expect(told.map(({ name }) => name).sort()).toEqual(['after', 'another']);
 });
 
+test('a record that another node commits while it is compared is compared again', async () => {
+  const tenant = await tenantOnBoth();
+  const caller = await createCaller(service.app, tenant.organisationId);
+  const note = (memo: string) => ({
+    platformId: 'note',
+    values: { memo },
+    lines: { lineItems: ['l1', 'l2'].map((platformId) => ({ platformId, values: { description: memo } })) },
+  });
+  const store = (memo: string) => tenant.store('InvoiceCreditNote', [note(memo)]);
+  const held = way.hold('COMMIT PREPARED');
+  const first = store('first');
+  await held;
+  const second = store('second').catch((error: unknown) => error);
+  await Promise.race([second, sleep(3000)]);
+  way.letGo();
+  await first;
+  const refused = await second;
+  expect(refused).toMatchObject({ code: 'service-unavailable' });
+  expect(await store('second')).toMatchObject({ created: 0, updated: 1 });
+  const { body } = await caller.graphql(
+    '{ invoiceCreditNotes { nodes { memo lineItems { description } } } }',
+  );
+  const lineItems = ['second', 'second'].map((description) => ({ description }));
+  expect(body.data.invoiceCreditNotes.nodes).toEqual([{ memo: 'second', lineItems }]);
+});
+
 const bySvcId = (one: any, other: any) => one.svc_id - other.svc_id;
