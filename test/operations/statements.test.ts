@@ -93,10 +93,16 @@ const YEAR = [
     ['profit tax', '1'],
     ['bank', '-6'],
   ]),
-  entry('interest', '2026-03-01', [
-    ['bank', '2'],
-    ['interest', '-2'],
-  ]),
+  // As stored before entries had a status.
+  entry(
+    'interest',
+    '2026-03-01',
+    [
+      ['bank', '2'],
+      ['interest', '-2'],
+    ],
+    { status: null },
+  ),
   entry(
     'draft',
     '2026-03-02',
@@ -115,9 +121,9 @@ const YEAR = [
     ],
     { status: 'VOID' },
   ),
-  ...['ARCHIVED', 'UNKNOWN', null].map((status) =>
+  ...['ARCHIVED', 'UNKNOWN'].map((status) =>
     entry(
-      `${status}`,
+      status,
       '2026-03-02',
       [
         ['bank', '99'],
