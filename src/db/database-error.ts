@@ -38,15 +38,19 @@ const CHANGES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b|^\s*WITH\b[^]*\b(INSERT INT
 /** pg's messages for a statement that was not sent. */
 const UNSENT = /Client has encountered|Client was closed|is not queryable/;
 
+/** What pg tells of a failure; `severity` only if the server sent it. */
+interface DatabaseCause {
+  readonly severity?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
 /**
  * The error of a commit, or of a statement that is a transaction of its own. If the connection was lost, it may have
  * been committed; if PostgreSQL refused it, it was not.
  */
 export function commitError(error: Error, text: string): Error {
-  const { severity, message = '' } = (error.cause ?? {}) as {
-    severity?: string;
-    message?: string;
-  };
+  const { severity, message = '' } = (error.cause ?? {}) as DatabaseCause;
   // The session or its server may end between the commit and the response.
   const isLost = isOutage(error) && severity !== 'ERROR' && !UNSENT.test(message);
   return isLost && CHANGES.test(text) ? outcomeUnknown(error) : error;
@@ -78,7 +82,7 @@ export const storedBefore = (error: unknown): unknown => (isOutage(error) ? outc
 /** Translates a failed statement's error for the caller; our own bugs are passed on as they are and masked later. */
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  const { code = '', message = '' } = (error ?? {}) as DatabaseCause;
   if (code === CANCELLED) {
     return failure(
       'query-timeout',
@@ -111,7 +115,7 @@ export const unavailable = (cause: unknown): AppError => failure('service-unavai
 
 /** The reason that is hidden from callers, for the database's operator; empty for other errors. */
 export function hiddenReason({ words, cause }: AppError): string {
-  const { message = '', code = '' } = (cause ?? {}) as { message?: string; code?: string };
+  const { message = '', code = '' } = (cause ?? {}) as DatabaseCause;
   // Prisma's errors repeat ours.
   return words === UNREACHABLE && !message.includes(UNREACHABLE) ? message || code : '';
 }
@@ -152,6 +156,13 @@ export const mayBeStored = (error: unknown): boolean =>
 /** Whether a connection may be unusable after an error. Our own refusals have no cause. */
 export const isBroken = (error: unknown): error is Error =>
   isOutage(error) && !isTooSlow(error) && (error as Error).cause !== undefined;
+
+/** Whether the coordinator of a cluster answered that a worker of it was unavailable. */
+export const isLostWorker = (error: unknown): boolean => {
+  if (!isOutage(error)) return false;
+  const { severity, code = '', message = '' } = ((error as Error).cause ?? {}) as DatabaseCause;
+  return severity === 'ERROR' && (code.startsWith('08') || LOST_WORKER.test(message));
+};
 
 /** Whether our own database was unavailable: the work is neither done nor refused. */
 export const isOutage = (error: unknown): boolean => error instanceof AppError && OUTAGE.has(error.code);

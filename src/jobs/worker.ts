@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker';
 import pg from 'pg';
 
-import { databaseError, isOutage, isTooSlow } from '../db/database-error.js';
+import { databaseError, isLostWorker, isOutage, isTooSlow } from '../db/database-error.js';
 import type { Login } from '../db/pool/login.js';
 import { reportLosses } from '../db/pool/pool.js';
 import { tellOf } from '../db/reports.js';
@@ -288,7 +288,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
           () => tasks[task](payload, { workerId: workerId ?? '', signal }),
         ),
       async (error) => {
-        log.warn({ err: error, task }, 'a job could not use the database: it will be restarted');
+        log.warn({ err: error, task }, 'a job could not use the database: it will run again');
         if (isTooSlow(error)) await options.onTooSlow(task, payload);
       },
       signal,
@@ -305,7 +305,10 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
   } satisfies TaskList;
 }
 
-/** Restarts a task while the database is unavailable: graphile-worker's backoff would grow to hours. */
+/**
+ * Restarts a task while the database is unavailable. One whose worker of a cluster is down fails instead, and runs again
+ * within a minute: waiting here, the companies there would fill the slots of all.
+ */
 async function throughOutages(
   task: () => Promise<void>,
   onOutage: (error: unknown) => Promise<void>,
@@ -318,6 +321,7 @@ async function throughOutages(
       if (!isOutage(error) || signal.aborted) throw error;
       // If this cannot be stored now either, nothing is lost.
       await onOutage(error).catch(() => undefined);
+      if (isLostWorker(error)) throw error;
     }
     // Run once more even when stopping: a task that returns is done, and its job would be lost.
     await wait(pause, undefined, { signal }).catch(() => undefined);

@@ -219,3 +219,56 @@ test('a worker that dies keeps only the webhooks of its organisations waiting, a
   });
   expect(await measures()).toContain('change_position');
 });
+
+test('jobs of companies on a dead worker leave the slots to those of others, and run when it is back', async () => {
+  const sandbox = await startTestSandbox();
+  const { writing: living, other } = await writingOnOne(sandbox);
+  const isElsewhere = ({ other: { url } }: { readonly other: Node }) => url !== other.url;
+  let dead = await writingOnOne(sandbox);
+  while (!isElsewhere(dead)) dead = await writingOnOne(sandbox);
+  const { companyId, caller, connected } = dead.writing;
+  const jobs = async () => {
+    const { rows } = await admin.pool.query<{ hasFailed: boolean }>(
+      `SELECT j.last_error IS NOT NULL AS "hasFailed" FROM graphile_worker._private_jobs j
+       WHERE j.payload->>'svcCompanyId' = $1`,
+      [String(companyId)],
+    );
+    return rows;
+  };
+  const started = await caller.post('/v3/core/syncs', {
+    company_id: companyId,
+    integration_type: 'SVC_SANDBOX',
+    connection_id: connected.connectionId,
+    data_models_to_sync: ['ACCOUNTS'],
+    full_sync: true,
+  });
+  const syncId = String(started.body.data.sync_id);
+  const sent = await dead.writing.write('/accounting/journal_entries', [dead.writing.journal(21)]);
+  const uploadId = String(sent.body.data.upload_job_id);
+  await killNode(other);
+  const worker = await startWorker(sandbox, { WORKER_CONCURRENCY: '1' });
+  try {
+    try {
+      // Among them may be the one of the company's first sync, which has ended.
+      const failed = await until('the jobs to have failed', async () => {
+        const all = await jobs();
+        return all.length >= 2 && all.every(({ hasFailed }) => hasFailed) ? all : null;
+      });
+      const { status, body } = await living.write('/accounting/journal_entries', [living.journal(12)]);
+      const outcomes = body.data?.data?.map((item: { status: string }) => item.status);
+      expect({ status, outcomes }).toEqual({ status: 200, outcomes: ['success'] });
+      expect(await jobs()).toHaveLength(failed.length);
+    } finally {
+      await startNode(bin, other);
+    }
+    expect(await dead.writing.untilOver(uploadId)).toMatchObject({ status: 'SUCCESS' });
+    const over = await until('the end of the sync', async () => {
+      const { data } = (await caller.get(`/v3/core/syncs/${syncId}`)).body;
+      return data.end_time === null ? null : data;
+    });
+    expect(over).toMatchObject({ status: 'SUCCESS' });
+  } finally {
+    await worker.stop();
+    await sandbox.stop();
+  }
+});
