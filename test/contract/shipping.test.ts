@@ -68,6 +68,10 @@ describe('what is shipped', () => {
     expect(unknownSettings(Object.fromEntries(names.map((name) => [name, ''])), names)).toEqual([]);
   });
 
+  test('the unit has metrics, which need no key, on an address of their own', () => {
+    expect(read('deploy/systemd/books.service')).toMatch(/^Environment=METRICS_ADDRESS=127\.0\.0\.1:\d+$/m);
+  });
+
   test('the image starts Node as npm start does', () => {
     const [, command = ''] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
     expect(JSON.parse(command)).toEqual(['node', ...FLAGS, 'dist/main.js']);

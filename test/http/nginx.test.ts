@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { packagePath } from '../../src/package-path.js';
 import { hasNginx, type Nginx, startNginx } from '../support/nginx.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -57,6 +59,24 @@ behindNginx('behind nginx as it comes', () => {
     } finally {
       await plain.stop();
       await demo.close();
+    }
+  });
+
+  test('as documented it answers callers, and has no metrics for anybody', async () => {
+    const documented = readFileSync(packagePath('docs/operations.md'), 'utf8');
+    const [, map = '', server = ''] =
+      /```nginx\n.*\n(map .*)\nserver \{\n([^]*?)\n\}\n```/.exec(documented) ?? [];
+    const proxy = await startNginx({ http: map, server: server.replaceAll('http://service', app.url) });
+    const statusOf = async (url: string) =>
+      (await fetch(url, { headers: { authorization: `Bearer ${mine.key}` } })).status;
+    try {
+      expect(await statusOf(`${app.url}/metrics`)).toBe(200);
+      for (const path of ['/metrics', '/metrics?a', '//metrics', '/%6detrics', '/metrics/']) {
+        expect([path, await statusOf(proxy.url + path)]).toEqual([path, 404]);
+      }
+      expect(await statusOf(proxy.url + LIST)).toBe(200);
+    } finally {
+      await proxy.stop();
     }
   });
 
