@@ -17,7 +17,7 @@ export interface ServerSettings {
   readonly trustProxy: number;
   /** Callers may enter addresses of this machine and of private networks, there without TLS. */
   readonly allowPrivateAddresses: boolean;
-  /** Maximum concurrent requests of a process; 0: no limit. */
+  /** Maximum concurrent requests of one organisation in a process, two more for all together; 0: no limit. */
   readonly requestsAtOnce: number;
   /** How long to report not ready before refusing requests. */
   readonly drainSeconds: number;

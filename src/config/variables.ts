@@ -10,6 +10,8 @@ export const knownVariables = new Set([
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
+  // Of `npm run sandbox`.
+  'SANDBOX_DATABASE_URL',
 ]);
 
 /** The environment that settings are read from. An empty variable counts as absent. */
