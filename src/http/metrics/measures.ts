@@ -13,7 +13,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   syncs_open: { help: 'Open syncs', labels: ['platform', 'state'] },
   sync_oldest_seconds: { help: 'Age of the oldest open sync', labels: ['platform'] },
   sync_lag_seconds: {
-    help: 'Time since the end of the last sync, for the scheduled connection that has waited longest; divided by 7 for weekly schedules',
+    help: 'Time since the end of the last sync, for the scheduled connection that has waited longest; less any interval beyond a day',
     labels: ['platform'],
   },
   write_items_open: { help: 'Write items without a result yet', labels: ['platform', 'state'] },
