@@ -14,7 +14,7 @@ interface McpRouteOptions {
 }
 
 /** Maximum messages of one request, which counts once: a batch must not evade a request's limits. */
-const MAX_MESSAGES = 10;
+export const MAX_MESSAGES = 10;
 
 /**
  * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, with the key and the limits of REST. A key

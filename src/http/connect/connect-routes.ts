@@ -10,7 +10,7 @@ import { serveLinks } from './link-routes.js';
 import { messagePage } from './pages/page.js';
 
 /** Maximum requests per address and minute: links must not be guessed. */
-const MAX_PER_MINUTE = 60;
+export const MAX_PER_MINUTE = 60;
 
 /**
  * Pages for end customers: the link, the redirect to the platform, and the callback. They need no API key: anybody with

@@ -13,7 +13,7 @@ import { reachConnection } from '../connections/reach-connection.js';
 import type { Books } from './books.js';
 
 /** Maximum reports per request: each is a call to the platform, which limits calls per minute. */
-const MAX_REPORTS = 12;
+export const MAX_REPORTS = 12;
 
 /** Refuses more reports of a platform than one request may ask for. */
 export function checkReportCount({ connector: { title } }: Books, count: number): void {

@@ -9,7 +9,7 @@ export interface WantedPeriods {
   readonly period?: number | null | undefined;
 }
 
-const MAX_PERIODS = 120;
+export const MAX_PERIODS = 120;
 /** The longest statement within a series. */
 export const MAX_MONTHS = 120;
 
