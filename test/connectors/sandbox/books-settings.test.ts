@@ -138,7 +138,8 @@ describe('a ledger account', () => {
     ['equity', 'EQUITY'],
     ['revenue', 'INCOME'],
     ['costs', 'EXPENSE'],
-    ['suspense', 'UNKNOWN'],
+    ['suspense', 'ASSET'],
+    ['odd', 'UNKNOWN'],
     [null, 'UNKNOWN'],
   ])('of class %s is %s', (Class, category) => {
     expect(toAccount({ ...account, Class }, lookups).values.category).toBe(category);
@@ -167,6 +168,14 @@ describe('a ledger account', () => {
   test('at the top waits for nothing', () => {
     const record = toAccount({ ...account, ParentNumber: null }, allBut('1000'));
     expect(record).toMatchObject({ unresolved: false, values: { parentAccountId: null } });
+  });
+
+  test.each([
+    ['12.50', '-12.5'],
+    ['0.00', '0'],
+  ])('of suspense with %s on the credit side has %s as an asset', (amount, balance) => {
+    const suspense = { ...account, Class: 'suspense', Balance: aud(amount) };
+    expect(toAccount(suspense, lookups).values.currentBalance).toBe(balance);
   });
 
   test('keeps every digit of its balance', () => {

@@ -79,6 +79,8 @@ function translated(
   const valueOf = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((one) => idOf(String(one)));
     if (typeof value !== 'string') return value;
+    // The suspense account, with nothing on it.
+    if (dataModel === 'ACCOUNTS' && name === 'category' && value === 'UNKNOWN') return 'ASSET';
     if (platform === 'payments' && name === 'link') return value.replace(record.platformId, idOf);
     return idOf(value);
   };

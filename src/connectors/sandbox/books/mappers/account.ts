@@ -1,6 +1,7 @@
 import { type account } from '../../../../records/index.js';
 import { type ACCOUNT_CATEGORIES } from '../../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { opposite } from '../../../decimals.js';
 import { textOf } from '../../../platform-values.js';
 import { instantOf } from '../../../times.js';
 import { amountOf } from './amount.js';
@@ -17,11 +18,14 @@ const CATEGORIES: ReadonlyMap<unknown, AccountCategory> = new Map([
   ['equity', 'EQUITY'],
   ['revenue', 'INCOME'],
   ['costs', 'EXPENSE'],
+  // As on the balance sheet of Books, which keeps its balance on the credit side.
+  ['suspense', 'ASSET'],
 ]);
 
 /** An account. It names its parent by number, and the parent may come later in the same pull. */
 export function toAccount(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof account> {
   const codes = codesFrom(lookups);
+  const balance = amountOf(object['Balance']);
   const values = {
     name: textOf(object['Title']),
     description: textOf(object['Notes']),
@@ -29,7 +33,7 @@ export function toAccount(object: PlatformObject, lookups: Lookups): UnifiedReco
     category: CATEGORIES.get(object['Class']) ?? 'UNKNOWN',
     subCategory: wordOf(object['Group']),
     status: recordStatus(object['State']),
-    currentBalance: amountOf(object['Balance']),
+    currentBalance: object['Class'] === 'suspense' ? opposite(balance) : balance,
     currencyId: codes.currency(object['Currency']),
     currencyCode: textOf(object['Currency']),
     parentAccountId: codes.account(object['ParentNumber']),

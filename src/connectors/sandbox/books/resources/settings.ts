@@ -47,7 +47,7 @@ export const taxRates: PullResource<typeof taxRate> = {
 
 export const accounts: PullResource<typeof account> = {
   definition: account,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   // Accounts are included: an account names its parent.
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
