@@ -248,6 +248,21 @@ describe('receipts', () => {
     expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
   });
 
+  test('a change of currency takes its rate, unless something is settled', async () => {
+    const [usd] = (await allOfBooks(books, '/Currencies')).filter(({ Code }) => Code === 'USD');
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const Lines = [{ AccountNumber: '4100', Quantity: '1', UnitPrice: '100.00' }];
+    const put = (body: object) => books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { Lines, ...body });
+    const changed = await put({ Currency: 'USD' });
+    expect(changed.body.SalesInvoices[0]).toMatchObject({ Currency: 'USD', ExchangeRate: usd.ExchangeRate });
+    const own = await put({ Currency: 'USD', ExchangeRate: '1.25' });
+    expect(own.body.SalesInvoices[0].ExchangeRate).toBe('1.25');
+    expect((await put({ Text: 'Thanks' })).body.SalesInvoices[0].ExchangeRate).toBe('1.25');
+    await created('CustomerReceipts', { Invoice: invoice.Guid, AccountNumber: '1010', Amount: '10.00' });
+    const refused = await put({ Currency: 'AUD' });
+    expect([refused.status, refused.body.Error.Code]).toEqual([409, 'InUse']);
+  });
+
   test('a credit note applies more than nothing', async () => {
     const { Guid: Invoice } = await created('SalesInvoices', invoiceBody());
     const body = invoiceBody({ Applied: [{ Invoice, Amount: '0' }] });

@@ -3,7 +3,7 @@ import type { Change } from '../../store/change.js';
 import { findByNumber } from '../../store/objects.js';
 import { type BooksKind, rulesOf } from '../kinds.js';
 import type { BooksObject } from '../objects.js';
-import { fromBooksDay, toBooksDay } from '../values.js';
+import { fromBooksDay, type Money, toBooksDay } from '../values.js';
 import type { Fields } from './fields.js';
 import type { References } from './references.js';
 
@@ -58,13 +58,24 @@ export async function numberOf(
   }
 }
 
-/** The exchange rate given in the body, or the currency's rate. */
-export async function rateOf({ fields, references }: BuildOptions, currency: string): Promise<string> {
-  const given = fields.decimal('ExchangeRate');
+/** The exchange rate given in the body, or the currency's rate. The rate from before is of the currency from before. */
+export async function rateOf(
+  { fields, references, before }: BuildOptions,
+  currency: string,
+): Promise<string> {
+  const rate = fields.decimal('ExchangeRate');
+  const isOther = before !== null && currencyOf(before) !== currency;
+  const given = isOther && fields.isKept('ExchangeRate') ? null : rate;
   if (given !== null && !given.greaterThan(0)) fields.invalid('ExchangeRate', 'must be positive');
   if (given !== null) return given.toFixed();
   const known = await references.byNumber('Currencies', currency);
   return typeof known?.['ExchangeRate'] === 'string' ? known['ExchangeRate'] : '1';
+}
+
+/** The currency of an object with an exchange rate. */
+function currencyOf(object: BooksObject): string | undefined {
+  const { Currency, Amount } = object as { readonly Currency?: string; readonly Amount?: Money };
+  return Currency ?? Amount?.Currency;
 }
 
 /** The day given in the body, or today. */

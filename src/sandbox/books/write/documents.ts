@@ -152,6 +152,9 @@ async function settleOwn(
 ): Promise<BooksDocument> {
   const { change, fields } = options;
   const settled = before ? new Decimal(before.GrandTotal.Amount).minus(leftOf(kind, before)) : new Decimal(0);
+  if (before && before.Currency !== document.Currency && !settled.isZero()) {
+    throw new Failure('in-use', 'the currency of what is settled in part cannot be changed');
+  }
   if (document.State === 'voided') {
     if (!settled.isZero()) throw new Failure('in-use', 'what is settled in part cannot be voided');
     return withLeft(kind, document, new Decimal(0));
