@@ -305,6 +305,11 @@ describe('the ledger', () => {
     await books.send('PUT', `/CustomerReceipts/${receipt.Guid}`, { State: 'voided' });
     expect((await entryOf(receipt.Guid)).State).toBe('voided');
 
+    // A credit note that settles the invoice brings no money.
+    const note = await created('SalesCreditNotes', invoiceBody());
+    const both = { Invoice: invoice.Guid, CreditNote: note.Guid, ...amount };
+    expect(await entryOf((await created('CustomerReceipts', both)).Guid)).toBeUndefined();
+
     const draft = await created('SalesInvoices', { ...invoiceBody(), State: 'draft' });
     expect(await entryOf(draft.Guid)).toBeUndefined();
     await books.send('PUT', `/SalesInvoices/${draft.Guid}`, { State: 'sent' });

@@ -46,13 +46,14 @@ const linePosted = ({ AccountNumber, LineTotal, Discount, Tax }: BooksLine) => (
 
 /**
  * A payment of a document moves money one way between account and control account, a refund of a credit note the
- * other way.
+ * other way. A credit note that settles a document moves none: both are on the control account.
  */
 const payment = (type: string, control: string, documentField: 'Invoice' | 'Bill'): Rule => ({
   type,
-  post: ({ AccountNumber, Amount, ExchangeRate, ...own }) => {
+  post: ({ AccountNumber, Amount, ExchangeRate, CreditNote, ...own }) => {
     const account = textOf(AccountNumber);
     const isBack = own[documentField] === null;
+    if (!isBack && CreditNote !== null) return [];
     const isIn = (documentField === 'Invoice') !== isBack;
     const ways = isIn ? { from: control, to: account } : { from: account, to: control };
     return postTransfer(ways, Amount.Amount, ExchangeRate);
