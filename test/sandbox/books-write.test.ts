@@ -263,6 +263,18 @@ describe('receipts', () => {
     expect([refused.status, refused.body.Error.Code]).toEqual([409, 'InUse']);
   });
 
+  test('what is settled in part does not become a draft', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    await created('CustomerReceipts', receipt(invoice, '48.90'));
+    const refused = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { State: 'draft' });
+    expect([refused.status, refused.body.Error.Code]).toEqual([409, 'InUse']);
+    const note = await created('SalesCreditNotes', invoiceBody());
+    const refund = { CreditNote: note.Guid, AccountNumber: '1010', Amount: '10.00' };
+    await created('CustomerReceipts', refund);
+    expect((await books.send('PUT', `/SalesCreditNotes/${note.Guid}`, { State: 'draft' })).status).toBe(409);
+    expect(await stateOf(invoice)).toEqual(['part-settled', '100.00']);
+  });
+
   test('a credit note applies more than nothing', async () => {
     const { Guid: Invoice } = await created('SalesInvoices', invoiceBody());
     const body = invoiceBody({ Applied: [{ Invoice, Amount: '0' }] });

@@ -167,6 +167,9 @@ async function settleOwn(
     used = used.plus(amount);
     await settleDocument(change, { kind: target, guid, amount, field: 'Applied' }, fields.problems);
   }
+  if (document.State === 'draft' && !used.isZero()) {
+    throw new Failure('in-use', 'what is settled in part cannot become a draft');
+  }
   const left = new Decimal(document.GrandTotal.Amount).minus(used);
   if (left.isNegative()) {
     fields.problems.add(
