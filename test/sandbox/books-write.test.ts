@@ -275,6 +275,18 @@ describe('receipts', () => {
     expect(await stateOf(invoice)).toEqual(['part-settled', '100.00']);
   });
 
+  test('a credit note settles invoices of its own currency only', async () => {
+    const Lines = [{ AccountNumber: '4100', Quantity: '1', UnitPrice: '100.00' }];
+    const { Guid: Invoice } = await created('SalesInvoices', invoiceBody({ Currency: 'USD', Lines }));
+    const Applied = [{ Invoice, Amount: '10.00' }];
+    expect(problemsOf(await books.send('POST', '/SalesCreditNotes', invoiceBody({ Applied })))).toEqual([
+      'Applied[0].Invoice Invalid',
+    ]);
+    const { Guid: CreditNote } = await created('SalesCreditNotes', invoiceBody());
+    const both = { Invoice, CreditNote, AccountNumber: '1100', Amount: '10.00' };
+    expect(problemsOf(await books.send('POST', '/CustomerReceipts', both))).toEqual(['CreditNote Invalid']);
+  });
+
   test('a credit note applies more than nothing', async () => {
     const { Guid: Invoice } = await created('SalesInvoices', invoiceBody());
     const body = invoiceBody({ Applied: [{ Invoice, Amount: '0' }] });

@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import { Failure } from '../../failure.js';
 import { readCustomFields } from '../custom-fields.js';
 import type { BooksDocument } from '../objects.js';
+import { fromStored } from '../stored.js';
 import { type Money, moneyOf } from '../values.js';
 import { totalsOf } from '../wire/documents.js';
 import { PAYMENT_MEANS } from '../wire/words.js';
@@ -132,6 +133,9 @@ async function appliedOf({ kind, fields, references }: BuildOptions, currency: s
   for (const input of fields.objects('Applied')) {
     input.require(name);
     const row = await references.document(input, name, target);
+    if (row && !input.isKept(name) && fromStored<BooksDocument>(row).Currency !== currency) {
+      input.invalid(name, `must be in ${currency}`);
+    }
     const amount = input.require('Amount') ? input.money('Amount', currency) : null;
     if (amount !== null && !amount.greaterThan(0)) input.invalid('Amount', 'must be positive');
     input.finish();

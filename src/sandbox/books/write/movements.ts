@@ -30,6 +30,9 @@ export const buildReceipt: Build = async (options) => {
   const settled = document ?? note;
   const owner = settled && fromStored<BooksDocument>(settled);
   const currency = owner?.Currency ?? 'AUD';
+  if (note && !before && fromStored<BooksDocument>(note).Currency !== currency) {
+    fields.invalid('CreditNote', `must be in ${currency}`);
+  }
   fields.ignore('Partner', 'Currency');
   fields.require('AccountNumber');
   const amount = (fields.require('Amount') ? fields.money('Amount', currency) : null) ?? new Decimal(0);
