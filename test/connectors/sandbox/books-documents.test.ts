@@ -369,6 +369,11 @@ describe('a bank movement', () => {
     expect(toBankTransaction({ ...movement, Kind }, lookups).values.debitOrCredit).toBe(debitOrCredit);
   });
 
+  test('that transfers money to the account of the statement is a CREDIT', () => {
+    const transfer = { ...movement, Kind: 'transfer', StatementAccountNumber: '6100' };
+    expect(toBankTransaction(transfer, lookups).values.debitOrCredit).toBe('CREDIT');
+  });
+
   test.each([
     ['expense', 'EXPENSE'],
     ['deposit', 'DEPOSIT'],

@@ -39,9 +39,9 @@ function sideOf(object: PlatformObject): 'DEBIT' | 'CREDIT' | null {
     case 'receive':
       return 'CREDIT';
     case 'spend':
-    // A transfer appears on the statement of the account that it leaves.
-    case 'transfer':
       return 'DEBIT';
+    case 'transfer':
+      return object['StatementAccountNumber'] === object['ToAccountNumber'] ? 'CREDIT' : 'DEBIT';
     default:
       return null;
   }

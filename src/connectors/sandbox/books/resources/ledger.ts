@@ -8,7 +8,7 @@ import { readsOf, sweepOf } from '../pages.js';
 
 export const bankTransactions: PullResource<typeof bankTransaction> = {
   definition: bankTransaction,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
   deletions: sweepOf('BankMovements'),
