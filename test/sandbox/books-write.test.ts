@@ -453,6 +453,20 @@ describe('the ledger', () => {
     expect(await sum()).toBe(before);
     await books.send('DELETE', `/Journals/${journal.Guid}`);
     expect(await sum()).toBe(before);
+    // Each line is within a cent, however many there are.
+    const own = { Number: '1778', Title: 'The last', Class: 'assets' };
+    const last = await created('LedgerAccounts', own);
+    await created('Journals', {
+      Currency: 'USD',
+      ExchangeRate: '1.5',
+      Lines: [
+        ...Array.from({ length: 20 }, () => ({ AccountNumber: '6100', Debit: '0.01' })),
+        { AccountNumber: '1778', Credit: '0.20' },
+      ],
+    });
+    const { body } = await books.get(`/LedgerAccounts/${last.Guid}`);
+    expect(body.LedgerAccounts[0].Balance.Amount).toBe('-0.30');
+    expect(await sum()).toBe(before);
   });
 });
 

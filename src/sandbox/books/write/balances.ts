@@ -16,18 +16,17 @@ const DEBIT_CLASSES: readonly unknown[] = ['assets', 'bank', 'costs'];
 export const isDebitClass = (accountClass: unknown): boolean => DEBIT_CLASSES.includes(accountClass);
 
 /**
- * How an entry changes account balances, by account number, in base currency: debits are positive. Lines are rounded to
- * cents, the last so that the entry balances.
+ * How an entry changes account balances, by account number, in base currency: debits are positive. The sum of the
+ * lines so far is rounded to cents, so that each line is within a cent and the entry balances.
  */
 export function movesOf(entry: BooksJournal | null): Map<string, Decimal> {
   const moves = new Map<string, Decimal>();
   if (entry?.State !== 'posted') return moves;
-  let rest = new Decimal(0);
-  for (const [index, { AccountNumber, Debit, Credit }] of entry.Lines.entries()) {
-    const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0).times(entry.ExchangeRate);
-    const isLast = index === entry.Lines.length - 1;
-    const rounded = isLast ? rest.negated() : amount.toDecimalPlaces(2);
-    rest = rest.plus(rounded);
+  let sum = new Decimal(0);
+  for (const { AccountNumber, Debit, Credit } of entry.Lines) {
+    const before = sum.toDecimalPlaces(2);
+    sum = sum.plus(new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0).times(entry.ExchangeRate));
+    const rounded = sum.toDecimalPlaces(2).minus(before);
     moves.set(AccountNumber, rounded.plus(moves.get(AccountNumber) ?? 0));
   }
   return moves;
