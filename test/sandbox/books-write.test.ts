@@ -453,6 +453,7 @@ describe('the ledger', () => {
     expect(await sum()).toBe(before);
     await books.send('DELETE', `/Journals/${journal.Guid}`);
     expect(await sum()).toBe(before);
+
     // Each line is within a cent, however many there are.
     const own = { Number: '1778', Title: 'The last', Class: 'assets' };
     const last = await created('LedgerAccounts', own);
@@ -514,6 +515,17 @@ describe('PUT and DELETE', () => {
     expect(problemsOf(await put({ Partner: { Guid: invoice.Partner.Guid } }))).toEqual([
       'Partner UnknownPartner',
     ]);
+  });
+
+  test('a bank movement in a foreign currency keeps it', async () => {
+    const body = { Kind: 'receive', Amount: '10', Currency: 'USD', ToAccountNumber: '1010' };
+    const { Guid, Amount } = await created('BankMovements', body);
+    const { status, body: answer } = await books.send('PUT', `/BankMovements/${Guid}`, { Text: 'Thanks' });
+    expect([status, answer.BankMovements?.[0].Amount]).toEqual([200, Amount]);
+    const euros = { Amount: { Amount: '10', Currency: 'EUR' }, Currency: 'EUR' };
+    const [usd] = [(await books.get(`/BankMovements/${Guid}`)).body.BankMovements[0]];
+    const changed = await books.send('PUT', `/BankMovements/${Guid}`, euros);
+    expect(changed.body.BankMovements[0].ExchangeRate).not.toBe(usd.ExchangeRate);
   });
 
   test('voiding leaves the object with another state', async () => {

@@ -111,8 +111,9 @@ const SUSPENSE = '6900';
 
 export const buildBankMovement: Build = async (options) => {
   const { fields, references } = options;
+  const before = options.before as { readonly Amount: Money } | null;
   const { Guid, ...times } = identity(options);
-  const currency = await references.currency(fields);
+  const currency = await references.currency(fields, before?.Amount.Currency);
   if (fields.require('Kind')) fields.oneOf('Kind', Object.keys(NATURE_OF));
   const kind = fields.raw('Kind');
   fields.require('Amount');

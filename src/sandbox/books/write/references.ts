@@ -50,14 +50,14 @@ export class References {
     return this.code(fields, field, { kind: 'Products', problem: 'UnknownProduct', noun: 'product' });
   }
 
-  /** The currency named in a body, or the base currency. */
-  async currency(fields: Fields): Promise<string> {
+  /** The currency named in a body, or the one from before, or the base currency. */
+  async currency(fields: Fields, before = 'AUD'): Promise<string> {
     const known = await this.code(fields, 'Currency', {
       kind: 'Currencies',
       problem: 'UnknownCurrency',
       noun: 'currency',
     });
-    return known ?? 'AUD';
+    return known ?? before;
   }
 
   byNumber(kind: BooksKind, number: string): Promise<NamedObject | null> {
