@@ -280,6 +280,21 @@ describe('a line of a Xero invoice', () => {
     expect(read?.lines?.['lineItems']?.[0]?.values).toMatchObject(expected);
   });
 
+  test.each([
+    ['of 11.00 with 1.00 of tax', { UnitAmount: 11, LineAmount: 11, TaxAmount: 1 }, '10'],
+    [
+      'with a discount of nothing',
+      { UnitAmount: 11, LineAmount: 11, TaxAmount: 1, DiscountRate: 0, DiscountAmount: 0 },
+      '10',
+    ],
+    ['of nothing that says no tax', { UnitAmount: 110, LineAmount: 0, TaxAmount: null }, '100.000455'],
+  ])('%s has its price without tax beside a larger one', (_, change, unitAmount) => {
+    const larger = { LineAmount: 220.01, TaxAmount: 20 };
+    const LineItems = [{ Quantity: 1, ...change }, larger].map((one) => ({ ...line, ...one }));
+    const read = toInvoice({ ...invoice, LineAmountTypes: 'Inclusive', LineItems }, lookups);
+    expect(read?.lines?.['lineItems']?.[0]?.values).toMatchObject({ unitAmount });
+  });
+
   const dear = { TaxType: 'OUTPUT', LineAmount: 1200, TaxAmount: 200 };
   const cheap = { Quantity: 1, UnitAmount: 1000, DiscountRate: 99, LineAmount: 10, TaxAmount: 1.67 };
   test.each([

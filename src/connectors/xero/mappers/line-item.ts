@@ -72,11 +72,13 @@ function sharesByTax(objects: readonly PlatformObject[]): ReadonlyMap<string, Sh
 }
 
 /**
- * A line of few cents or none, such as one with a large discount, does not show the tax in its price: the largest line
- * with the same tax does, unless the tax of this one was changed by hand.
+ * A line of nothing, or of few cents after a discount, does not show the tax in its price: the largest line with the
+ * same tax does, unless the tax of a discounted one was changed by hand.
  */
-function shareOf(own: LineShare, largest: Share | undefined): LineShare {
+function shareOf(object: PlatformObject, own: LineShare, largest: Share | undefined): LineShare {
   if (!largest) return own;
+  if (isZero(own.whole)) return largest;
+  if (!isDiscounted(object)) return own;
   const rounding = difference(own.part, proportional(own.whole, largest.part, largest.whole));
   const isRounded = rounding !== null && !isPositive(difference(absolute(rounding), ROUNDED_OFF));
   return isRounded ? largest : own;
@@ -99,7 +101,11 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
   const amounts = amountsOf(lineAmount, taxAmount, context.amountTypes);
   const isInclusive = context.amountTypes === 'Inclusive';
   const taxId = textOf(object['TaxType']);
-  const share = shareOf({ part: amounts.subTotal, whole: lineAmount }, context.shares.get(taxId ?? ''));
+  const share = shareOf(
+    object,
+    { part: amounts.subTotal, whole: lineAmount },
+    context.shares.get(taxId ?? ''),
+  );
   const withoutTax = (amount: string | null) =>
     isInclusive ? proportional(amount, share.part, share.whole) : amount;
   return {
@@ -151,6 +157,10 @@ function amountsOf(
 
 const hasDiscount = (object: PlatformObject): boolean =>
   ['DiscountAmount', 'DiscountRate'].some((name) => decimalOf(object[name]) !== null);
+
+/** Whether a discount takes something off. */
+const isDiscounted = (object: PlatformObject): boolean =>
+  ['DiscountAmount', 'DiscountRate'].some((name) => isPositive(absolute(decimalOf(object[name]))));
 
 /** The discount of a line. For a discount rate Xero sends no amount, and rounds the discounted line amount. */
 function discountOf(object: PlatformObject, takenOff: string | null): string | null {

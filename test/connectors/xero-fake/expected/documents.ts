@@ -94,11 +94,12 @@ const expectedLines = (document: TradeDocument): UnifiedLine[] =>
   document.lines.map((line) => ({ platformId: line.id, values: lineValues(line, document) }));
 
 /**
- * Amounts of a line come as they are entered; ours are without tax. Cents matter least in the largest line of the tax.
+ * Amounts of a line come as they are entered; ours are without tax. Of a discounted line, cents matter least in the
+ * largest line of the tax.
  */
-const withoutTax = (amount: Decimal, { taxRate }: Line, { amountTypes, lines }: TradeDocument): Decimal => {
+const withoutTax = (amount: Decimal, line: Line, { amountTypes, lines }: TradeDocument): Decimal => {
   if (amountTypes !== 'Inclusive') return amount;
-  const alike = lines.filter((one) => one.taxRate.id === taxRate.id);
+  const alike = line.discount ? lines.filter(({ taxRate }) => taxRate.id === line.taxRate.id) : [line];
   const enteredOf = ({ net, tax }: Line) => net.plus(tax);
   const { net, tax } = alike.reduce((most, one) =>
     enteredOf(one).abs().greaterThan(enteredOf(most).abs()) ? one : most,
