@@ -82,6 +82,13 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   await removeFiles(context, svcId).catch((error: unknown) =>
     context.log.warn({ err: error, companyId: svcId }, 'files of a deleted company may be left'),
   );
+  // And what a receiver that was being told answered meanwhile.
+  const late = async () => {
+    for (const table of OF_WEBHOOKS) await emptyTable(sql, table, svcId, removed);
+  };
+  await late().catch((error: unknown) =>
+    context.log.warn({ err: error, companyId: svcId }, 'deliveries of a deleted company may be left'),
+  );
   context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
   return {
     name: company.name,
