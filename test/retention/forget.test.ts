@@ -113,19 +113,22 @@ test('a file is removed and fetched again when it is asked for, and the only cop
 });
 
 test('a file that cannot be removed holds up nothing else', async () => {
-  const [document] = await tenant.documents();
-  if (!document) throw new Error('there are no documents');
-  expect((await tenant.download(document)).status).toBe(200);
+  const [document, , newer] = await tenant.documents();
+  if (!document || !newer) throw new Error('there are too few documents');
+  for (const one of [document, newer]) expect((await tenant.download(one)).status).toBe(200);
   const where = { documentSvcId: BigInt(document.svcId) };
   const { storeKey } = await admin.prisma.documentFile.findFirstOrThrow({ where });
   const path = join(fileDir, 'kept', storeKey);
   await rm(path);
   await mkdir(path);
-  await admin.prisma.documentFile.updateMany({ where, data: { storedAt: ago(366) } });
+  const ofNewer = { documentSvcId: BigInt(newer.svcId) };
+  await admin.prisma.documentFile.updateMany({ where, data: { storedAt: ago(367) } });
+  await admin.prisma.documentFile.updateMany({ where: ofNewer, data: { storedAt: ago(366) } });
   const event = { svcOrganisationId: owner().svcOrganisationId, eventType: 'KEY_MADE', subject: 'old' };
   await admin.prisma.auditEvent.create({ data: { ...event, svcCreatedAt: ago(366) } });
   await expect(forget()).rejects.toThrow();
   expect(await admin.prisma.auditEvent.count({ where: event })).toBe(0);
+  expect(await admin.prisma.documentFile.count({ where: ofNewer })).toBe(0);
   await rm(path, { recursive: true });
   // It was not lost from sight.
   expect(await admin.prisma.documentFile.count({ where })).toBe(1);
