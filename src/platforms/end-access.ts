@@ -169,7 +169,7 @@ async function tell(session: EndingSession, tokens: TakenTokens, signal: AbortSi
   // The platform ends the whole grant: others that share it would end, too.
   if (access.kind === 'form' || tokens.keptBy !== null) return false;
   const oauth = await oauthClientOf(session, access);
-  return !signal.aborted && oauth.revoke(tokens.refreshToken ?? tokens.accessToken);
+  return !signal.aborted && oauth.revoke(tokens.refreshToken ?? tokens.accessToken, signal);
 }
 
 /** Whether a living connection of the organisation reaches the same account. */

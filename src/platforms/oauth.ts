@@ -35,8 +35,8 @@ export interface OAuthClient {
    * Throws `connection-expired` if the platform no longer accepts the refresh token, `conflict` if it refuses the app.
    */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Revokes the grant at the platform; false if that is not possible. */
-  revoke(token: string): Promise<boolean>;
+  /** Revokes the grant at the platform; false if that is not possible, or not before `signal` is aborted. */
+  revoke(token: string, signal: AbortSignal): Promise<boolean>;
 }
 
 interface OAuthClientOptions {
@@ -126,10 +126,14 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
         throw refusedBy(title, error, 'connection-expired');
       }
     },
-    revoke: async (token) => {
+    revoke: async (token, signal) => {
       if (endpoints.revoke === null) return false;
       try {
-        const response = await oauth.revocationRequest(server, client, authentication, token, options());
+        const usual = options();
+        const response = await oauth.revocationRequest(server, client, authentication, token, {
+          ...usual,
+          signal: AbortSignal.any([signal, usual.signal]),
+        });
         await oauth.processRevocationResponse(response);
         return true;
       } catch {

@@ -86,15 +86,17 @@ export async function endConnections(
     return { tokens: taken, syncs };
   };
   const { tokens, syncs } = await pastRenewals(() => context.sql.transaction(end));
-  // On a cluster they may be on a node that is away, which must not prevent the end; they then go with their syncs.
-  await forgetSeen(context.sql, svcCompanyId, syncs).catch((error: unknown) =>
+  const told = connections.map((connection) =>
+    tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
+  );
+  // Beside: only this process knows the tokens that end the grant. On a cluster they may be on a node that is away, which
+  // must not prevent the end; they then go with their syncs.
+  const forgotten = forgetSeen(context.sql, svcCompanyId, syncs).catch((error: unknown) =>
     context.log.warn({ err: error, svcCompanyId }, 'the ids that ended syncs have found are still stored'),
   );
-  return Promise.all(
-    connections.map((connection) =>
-      tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
-    ),
-  );
+  const answers = await Promise.all(told);
+  await forgotten;
+  return answers;
 }
 
 /** Returns the previous statuses of those not yet disconnected. */
