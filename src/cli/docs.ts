@@ -3,11 +3,7 @@ import { dirname } from 'node:path';
 import { ERROR_TABLE } from '../errors.js';
 import { REQUEST_CODES } from '../graphql/error-codes.js';
 import { WEIGHT_TABLE } from '../graphql/document/weights.js';
-import { MAX_PER_MINUTE } from '../http/connect/connect-routes.js';
-import { MAX_MESSAGES } from '../http/mcp-route.js';
 import { LIMIT_TABLE } from '../limits.js';
-import { MAX_REPORTS } from '../operations/statements/own-reports.js';
-import { MAX_MONTHS, MAX_PERIODS } from '../operations/statements/periods.js';
 import { packagePath } from '../package-path.js';
 import { createProgram, runProgram } from './command.js';
 import { columns } from './output.js';
@@ -17,8 +13,8 @@ program.option('--check', 'write nothing, exit with 1 if a page is out of date')
 
 void runProgram(program);
 
-function writeDocs({ check = false }: { check?: boolean }): void {
-  const pages = { 'docs/limits.md': limitsPage(), 'docs/errors.md': errorsPage() };
+async function writeDocs({ check = false }: { check?: boolean }): Promise<void> {
+  const pages = { 'docs/limits.md': await limitsPage(), 'docs/errors.md': errorsPage() };
   for (const [name, wanted] of Object.entries(pages)) {
     const path = packagePath(name);
     if (existsSync(path) && readFileSync(path, 'utf8') === wanted) continue;
@@ -32,22 +28,14 @@ function writeDocs({ check = false }: { check?: boolean }): void {
   }
 }
 
-function limitsPage(): string {
+async function limitsPage(): Promise<string> {
   const rows = Object.values(LIMIT_TABLE).map(({ variable, value, about }) => [
     about,
     String(value),
     `\`${variable}\``,
   ]);
   const weights = Object.values(WEIGHT_TABLE).map(({ about, value }) => [about, String(value)]);
-  const fixed = [
-    ['requests for link pages per client address and minute', String(MAX_PER_MINUTE)],
-    ['headers of a request', '16 KB, within 10 s'],
-    ['time for a whole request to arrive', '30 s'],
-    ['messages in a request to `/mcp`', String(MAX_MESSAGES)],
-    ['periods of a statement in a request', String(MAX_PERIODS)],
-    ['months of a period', String(MAX_MONTHS)],
-    ['statements in a request that platforms make', String(MAX_REPORTS)],
-  ];
+  const fixed = await fixedLimits();
   return `# Limits
 
 The limits on requests that can be changed, each by its environment variable; [others](#fixed-limits) are fixed. A request that
@@ -67,6 +55,24 @@ lists without pages the table gives what they count.
 ${markdownTable(['item', 'cost'], weights)}
 With the default \`LIMIT_QUERY_COST\`, a query may count up to 39 lists, or introspect the whole schema twice.
 `;
+}
+
+async function fixedLimits(): Promise<string[][]> {
+  const [links, mcp, reports, periods] = await Promise.all([
+    import('../http/connect/connect-routes.js'),
+    import('../http/mcp-route.js'),
+    import('../operations/statements/own-reports.js'),
+    import('../operations/statements/periods.js'),
+  ]);
+  return [
+    ['requests for link pages per client address and minute', String(links.MAX_PER_MINUTE)],
+    ['headers of a request', '16 KB, within 10 s'],
+    ['time for a whole request to arrive', '30 s'],
+    ['messages in a request to `/mcp`', String(mcp.MAX_MESSAGES)],
+    ['periods of a statement in a request', String(periods.MAX_PERIODS)],
+    ['months of a period', String(periods.MAX_MONTHS)],
+    ['statements in a request that platforms make', String(reports.MAX_REPORTS)],
+  ];
 }
 
 function errorsPage(): string {
