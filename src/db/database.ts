@@ -9,7 +9,8 @@ import { Connections } from './pool/connections.js';
 import type { Login } from './pool/login.js';
 import { createPool, type PoolReports } from './pool/pool.js';
 import { prismaPool } from './pool/prisma-pool.js';
-import { openProbe, type Workers } from './pool/probe.js';
+import { Nodes } from './pool/nodes.js';
+import { openProbe } from './pool/probe.js';
 import { Replicas } from './replicas/index.js';
 import type { Scope } from './scope.js';
 import { counted, createTenantClient, type TenantClient } from './tenant-client.js';
@@ -38,7 +39,7 @@ export interface Database {
   /** Whether the server answers now, over a connection reserved for this. */
   answers(): Promise<boolean>;
   /** The workers of a cluster; null without one. */
-  workers(): Promise<Workers | null>;
+  readonly nodes: Nodes | null;
   close(): Promise<void>;
 }
 
@@ -92,7 +93,8 @@ export async function connectDatabase(
         })
       : null;
   // A dedicated session must bypass the pooler.
-  const wakes = new Wakes(login.direct, isCluster);
+  const nodes = isCluster ? new Nodes(login) : null;
+  const wakes = new Wakes(login.direct, nodes);
   const prisma = lazily(() => createPrisma(prismaPool(connections)));
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
@@ -111,13 +113,14 @@ export async function connectDatabase(
     },
     waiting: () => connections.waiting,
     answers: probe.answers,
-    workers: async () => (isCluster ? probe.workers() : null),
+    nodes,
     // Any of the callers that share it may close it.
     close: () =>
       (closed ??= Promise.resolve(prisma.made()?.$disconnect())
         .then(() => wakes.close())
         .then(() => replicas?.close())
         .then(() => pool.end())
+        .then(() => nodes?.close())
         .then(probe.close)),
   };
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { clientOf } from './pool/client.js';
 import { CLUSTER_SETTINGS, leadsToCluster } from './pool/cluster-scope.js';
 import type { Login } from './pool/login.js';
+import type { Nodes } from './pool/nodes.js';
 import { PREPARE_SCOPE, runScoped } from './scoped-query.js';
 import { organisationScope } from './scope.js';
 import { checkWritable } from './pool/writable.js';
@@ -32,6 +33,16 @@ const headOf = (organisationId: number): pg.QueryConfig => ({
   values: [organisationId],
 });
 
+interface Place {
+  readonly organisationId: number;
+  readonly node: number;
+}
+
+/** On which node each of these change logs is. */
+const PLACES = `SELECT o.id::float8 AS "organisationId", p.groupid AS node
+  FROM unnest($1::bigint[]) AS o (id)
+    JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('public.change_heads', o.id)`;
+
 /**
  * Notifies followers of table changes in any process, by LISTEN over a dedicated session that is opened for the first
  * follower. After a lost session all followers are woken, so that they miss nothing.
@@ -44,7 +55,7 @@ export class Wakes {
   constructor(
     private readonly login: Login,
     /** A cluster's change log sends no notifications: it is polled while there are followers. */
-    private readonly isCluster = false,
+    private readonly nodes: Nodes | null = null,
   ) {}
 
   watch(organisationId: number, tables: readonly Followed[]): Watch {
@@ -98,7 +109,7 @@ export class Wakes {
   }
 
   /** Polls the heads of followed change logs, and wakes the followers of those that have moved. */
-  async #looker(client: pg.Client): Promise<() => Promise<void>> {
+  async #looker(client: pg.Client, nodes: Nodes): Promise<() => Promise<void>> {
     leadsToCluster(client);
     for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
       await client.query(`SET ${name} = ${value}`);
@@ -106,20 +117,22 @@ export class Wakes {
     await client.query(`SET statement_timeout = ${LOOK_PATIENCE_MS}`);
     await client.query(PREPARE_SCOPE);
     const heads = new Map<number, string>();
-    /** Until when organisations are skipped whose worker does not answer: the others would wait for each of them. */
-    const away = new Map<number, number>();
     return async () => {
       const followed = [...this.#watches.keys()].flatMap(
         (key) => /^(\d+) change_heads$/.exec(key)?.[1] ?? [],
       );
+      if (followed.length === 0) return;
+      const { rows } = await client.query<Place>(PLACES, [followed]);
+      // The others would wait for each organisation of a node that does not answer.
+      const away = new Set(nodes.away());
       let isOneAway = false;
-      for (const organisationId of followed.map(Number)) {
-        if (performance.now() < (away.get(organisationId) ?? 0)) continue;
+      for (const { organisationId, node } of rows) {
+        if (away.has(node)) continue;
         const scope = organisationScope(organisationId);
         const found = await runScoped(client, headOf(organisationId), scope).catch(() => null);
         if (!found) {
           isOneAway = true;
-          away.set(organisationId, performance.now() + CHECK_MS);
+          away.add(node);
           continue;
         }
         const head = String((found.rows[0] as { position: string } | undefined)?.position);
@@ -145,7 +158,7 @@ export class Wakes {
       query_timeout: PATIENCE_MS,
       keepAlive: true,
       // On a cluster the scope is set in the same write.
-      pipeline: this.isCluster,
+      pipeline: this.nodes !== null,
     });
     const lost = new AbortController();
     client.on('end', () => lost.abort());
@@ -156,9 +169,9 @@ export class Wakes {
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
       for (const watches of this.#watches.values()) watches.forEach((wake) => wake());
       const over = AbortSignal.any([signal, lost.signal]);
-      const look = this.isCluster ? await this.#looker(client) : () => checkWritable(client);
+      const look = this.nodes ? await this.#looker(client, this.nodes) : () => checkWritable(client);
       while (!over.aborted) {
-        await sleep(this.isCluster ? LOOK_MS : CHECK_MS, null, { signal: over }).catch(() => undefined);
+        await sleep(this.nodes ? LOOK_MS : CHECK_MS, null, { signal: over }).catch(() => undefined);
         // A network that drops packets reports nothing.
         if (!over.aborted) await look();
       }

@@ -7,12 +7,12 @@ const MAX_EACH = 32;
 
 /** Leases webhooks with pending events, of any organisation. */
 export async function claimWebhooks(
-  { pool }: Database,
+  { pool, nodes }: Database,
   { workerId, now, most }: { readonly workerId: string; readonly now: Date; readonly most: number },
 ): Promise<Lease[]> {
   const { rows } = await pool.query<Lease>(
-    `SELECT id, svc_organisation_id::float8 AS "organisationId", fence FROM svc_claim_webhooks($1, $2, $3, $4, $5)`,
-    [workerId, now, most, MAX_EACH, LEASE_SECONDS],
+    `SELECT id, svc_organisation_id::float8 AS "organisationId", fence FROM svc_claim_webhooks($1, $2, $3, $4, $5, $6)`,
+    [workerId, now, most, MAX_EACH, LEASE_SECONDS, nodes?.away() ?? []],
   );
   return rows;
 }

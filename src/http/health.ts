@@ -12,13 +12,12 @@ export function serveHealth(server: FastifyInstance, database: Database, isStopp
   server.get('/health/ready', async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
     if (isStopping()) return reply.status(503).send({ status: 'stopping' });
-    const { replicas } = database;
+    const { replicas, nodes } = database;
     if (await database.answers()) {
-      const workers = await database.workers();
       return {
         status: 'ok',
         ...(replicas && { replicas: replicas.counts }),
-        ...(workers && { workers }),
+        ...(nodes && { workers: await nodes.count() }),
       };
     }
     return reply.status(503).header('retry-after', '1').send({ status: 'no database' });

@@ -41,6 +41,7 @@ export async function distribute(
   client: pg.Client,
   { dryRun, tell }: DistributeOptions,
 ): Promise<Distributed> {
+  if (!(await givesUpSilentWorkers(client))) tell(SILENCE);
   if (!dryRun) await setDatabase(client);
   const tables = await tablesOf(client);
   const waiting = tables.filter(({ isSpread }) => !isSpread);
@@ -82,6 +83,17 @@ export async function requireCluster(client: pg.Client): Promise<void> {
 
 const notCluster = (reason: string): AppError =>
   new AppError('invalid-params', `cannot be distributed over a cluster: ${reason}`, 'DATABASE_URL');
+
+const SILENCE = `a worker that vanishes from the network would hold each statement that needs it for minutes: on the coordinator,
+  ALTER SYSTEM SET citus.node_conninfo = 'sslmode=require tcp_user_timeout=3000'; SELECT pg_reload_conf()`;
+
+/** Whether the coordinator soon gives up a connection to a worker that confirms nothing; also if it may not be read. */
+async function givesUpSilentWorkers(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ setting: string }>(
+    `SELECT setting FROM pg_settings WHERE name = 'citus.node_conninfo'`,
+  );
+  return rows.every(({ setting }) => /\btcp_user_timeout\b/.test(setting));
+}
 
 /** Sessions between the nodes have the settings of their database; the coordinator tells the workers. */
 async function setDatabase(client: pg.Client): Promise<void> {

@@ -17,6 +17,8 @@ const SETTINGS = {
   unix_socket_directories: '',
   shared_preload_libraries: 'citus',
   'citus.shard_count': '8',
+  // As docs/scale.md wants it.
+  'citus.node_conninfo': 'sslmode=prefer tcp_user_timeout=3000',
   fsync: 'off',
   shared_buffers: '128MB',
   max_connections: '1000',
@@ -143,4 +145,20 @@ async function freePort() {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Has a node vanish from the network, as a machine does whose cable is cut: its packets are dropped. Needs root. */
+export function silenceNode(node) {
+  dropPackets('-I', node);
+}
+
+/** Gives a silent node its network back. */
+export function unsilenceNode(node) {
+  dropPackets('-D', node);
+}
+
+function dropPackets(change, { url }) {
+  const { port } = new URL(url);
+  for (const side of ['--dport', '--sport'])
+    execFileSync('iptables', [change, 'INPUT', '-i', 'lo', '-p', 'tcp', side, port, '-j', 'DROP']);
 }

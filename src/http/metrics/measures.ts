@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
+import type { Database } from '../../db/database.js';
 
 interface Measure {
   readonly help: string;
@@ -49,7 +49,7 @@ interface Row {
 }
 
 /** Reads them as text for Prometheus; empty without the database, as the process still reports the rest. */
-export function createMeasures(pool: pg.Pool): () => Promise<string> {
+export function createMeasures({ pool, nodes }: Database): () => Promise<string> {
   const registry = new Registry();
   const gauges = new Map(
     Object.entries(MEASURES).map(([name, { help, labels }]) => [
@@ -59,7 +59,7 @@ export function createMeasures(pool: pg.Pool): () => Promise<string> {
   );
   return async () => {
     const { rows } = await pool
-      .query<Row>('SELECT metric, label, other, value FROM svc_measure()')
+      .query<Row>('SELECT metric, label, other, value FROM svc_measure($1)', [nodes?.away() ?? []])
       .catch((): { rows: Row[] } => ({ rows: [] }));
     // Without labels there is one value, which stays while it cannot be read.
     for (const { labels, gauge } of gauges.values()) if (labels.length > 0) gauge.reset();

@@ -13,7 +13,7 @@ export interface MetricsOptions {
 
 /** GET /metrics: metrics of all processes of this service on the machine and of the database, for Prometheus. */
 export function serveMetrics(server: FastifyInstance, { database, others }: MetricsOptions): void {
-  const measures = createMeasures(database.pool);
+  const measures = createMeasures(database);
   // Whoever reaches the address may ask, and each answer costs a statement and an answer of each process.
   const read = shared(async () => {
     const [own, more, measured] = await Promise.all([readMeters(), others(), measures()]);

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { shared } from '../../shared.js';
+import type { Login } from './login.js';
+import { DatabasePool } from './client.js';
+
+/** The workers of a cluster. */
+export interface Workers {
+  readonly used: number | null;
+  readonly all: number | null;
+}
+
+interface Node {
+  readonly id: number;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Longer than a cluster takes to give up a silent worker with the recommended settings. */
+const ANSWER_MS = 5000;
+const FRESH_MS = 5000;
+/** Shorter than a load balancer's polling interval of a few seconds. */
+const PATIENCE_MS = 1500;
+
+const NODES = `SELECT groupid AS id, nodename AS name, nodeport AS port FROM pg_dist_node
+  WHERE groupid <> 0 AND shouldhaveshards ORDER BY groupid`;
+const CHECK = 'SELECT citus_check_connection_to_node($1, $2) AS "isThere"';
+
+/**
+ * Watches which workers of a cluster answer the coordinator, over a session of its own. A worker that is silent, and
+ * refuses nothing, takes the time of each statement that needs it: so statements of several organisations leave it out.
+ */
+export class Nodes {
+  readonly #pool: DatabasePool;
+  readonly #away = new Set<number>();
+  #all: number | null = null;
+  #checkedAt = -Infinity;
+
+  constructor(login: Login) {
+    this.#pool = new DatabasePool(login, {
+      max: 1,
+      application_name: 'svc nodes',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+    });
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** The ids (`groupid`) of those that did not answer when they were last asked, some seconds ago. */
+  away(): number[] {
+    if (performance.now() - this.#checkedAt > FRESH_MS) void this.#check();
+    return [...this.#away];
+  }
+
+  /** How many answer; null if the coordinator did not tell in time. */
+  async count(): Promise<Workers> {
+    const left = new AbortController();
+    await Promise.race([
+      this.#check(),
+      sleep(PATIENCE_MS, null, { signal: left.signal }).catch(() => undefined),
+    ]);
+    left.abort();
+    return { used: this.#all === null ? null : this.#all - this.#away.size, all: this.#all };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  readonly #check = shared(async () => {
+    try {
+      const { rows: nodes } = await this.#pool.query<Node>(NODES);
+      this.#all = nodes.length;
+      for (const id of this.#away) if (!nodes.some((node) => node.id === id)) this.#away.delete(id);
+      for (const node of nodes) {
+        if (await this.#isThere(node)) this.#away.delete(node.id);
+        else this.#away.add(node.id);
+      }
+    } catch {
+      // The coordinator is away, and so is who would ask.
+      this.#all = null;
+    } finally {
+      this.#checkedAt = performance.now();
+    }
+  });
+
+  #isThere({ name, port }: Node): Promise<boolean> {
+    return this.#pool.query<{ isThere: boolean }>(CHECK, [name, port]).then(
+      ({ rows }) => rows[0]?.isThere === true,
+      () => false,
+    );
+  }
+}
