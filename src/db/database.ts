@@ -71,13 +71,14 @@ export async function connectDatabase(
     statementMilliseconds: config.limits.statementMilliseconds,
     ...reports,
   });
+  const nodes = isCluster ? new Nodes(login) : null;
   const { poolSize: size, maxStatementsPerOrganisation: perOrganisation, limits } = config;
   const connections = new Connections(
     pool,
     perOrganisation === undefined ? null : { size, perOrganisation, mostWaiting: limits.waitingStatements },
     // A pooler's connection does not identify the session that runs its statement.
     !login.isPooled,
-    isCluster,
+    nodes,
   );
   const replicas =
     replicated && replicated.databaseReplicaUrls.length > 0
@@ -93,7 +94,6 @@ export async function connectDatabase(
         })
       : null;
   // A dedicated session must bypass the pooler.
-  const nodes = isCluster ? new Nodes(login) : null;
   const wakes = new Wakes(login.direct, nodes);
   const prisma = lazily(() => createPrisma(prismaPool(connections)));
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */

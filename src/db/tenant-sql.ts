@@ -131,6 +131,11 @@ export class TenantSql {
     return isOfCluster(this.runner);
   }
 
+  /** Whether no node can lack what others have committed long ago; true without a cluster. */
+  get isSettled(): boolean {
+    return 'nodes' in this.runner ? (this.runner.nodes?.isSettled() ?? true) : !this.isCluster;
+  }
+
   /** The same for a few related statements: those of one turn are sent in one write and answered in order. */
   inOneWrite(): TenantSql {
     return new TenantSql(this.runner, this.scope, { ...this.options, pipelined: true });

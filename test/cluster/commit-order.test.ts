@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Tenant } from '../support/seed.js';
+import { TIME_FACTOR } from '../support/time-factor.js';
+import { until } from '../support/until.js';
 import { makeTemplate } from '../support/template.js';
 import { startCluster } from './citus.js';
 import { openHoldingProxy } from './holding-proxy.js';
@@ -29,6 +31,8 @@ const { createPoller } = await import('./poller.js');
 const { createTenant } = await import('../support/seed.js');
 const { createCaller } = await import('../support/service.js');
 const { startService } = await import('./service.js');
+
+const LONG_MS = 300_000 * TIME_FACTOR;
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -85,6 +89,46 @@ test('a node that commits later than the other keeps no follower and no poller f
   const told = [...poller.copy.values()] as { name: string }[];
   expect(told.map(({ name }) => name).sort()).toEqual(['after', 'another']);
 });
+
+test(
+  'a change in doubt is waited for however old it is, and one without its record only for a while',
+  async () => {
+    const tenant = await tenantOnBoth();
+    const caller = await createCaller(service.app, tenant.organisationId);
+    const follower = createFollower(caller);
+    const age = (position: number) =>
+      service.owner.query(
+        'UPDATE record_changes SET changed_at = $3 WHERE svc_organisation_id = $1 AND position = $2',
+        [tenant.organisationId, position, new Date(Date.now() - 3_600_000)],
+      );
+    const store = (platformId: string) => tenant.store('Account', [{ platformId, values: {} }]);
+    await store('1');
+    await follower.step();
+    const held = way.hold('COMMIT PREPARED');
+    const stored = store('2');
+    await held;
+    await age(2);
+    await follower.step();
+    expect(follower.positions).toEqual([1]);
+    way.letGo();
+    await stored;
+    await follower.catchUp();
+    expect(follower.positions).toEqual([1, 2]);
+
+    await store('3');
+    await service.owner.query(`DELETE FROM accounts WHERE svc_company_id = $1 AND platform_id = '3'`, [
+      tenant.companyId,
+    ]);
+    await age(3);
+    const passed = async () => {
+      await follower.step();
+      return follower.positions.includes(3);
+    };
+    // The nodes have to have been there for a while.
+    await until('the change to be passed', passed, { seconds: 240 });
+  },
+  LONG_MS,
+);
 
 test('a record that another node commits while it is compared is compared again', async () => {
   const tenant = await tenantOnBoth();

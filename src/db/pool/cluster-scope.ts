@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { commitError } from '../database-error.js';
 import type { Scope } from '../scope.js';
+import type { Nodes } from './nodes.js';
 
 /**
  * Passes the scope to a cluster's workers. A cluster forwards only `SET LOCAL`, not settings made by functions, and
@@ -25,8 +26,8 @@ export const leadsToCluster = (
 ): void => void connections.set(client, { inTransaction: false, told: null, isPooled });
 
 /** Whether the runner's statements go to a cluster. */
-export const isOfCluster = (runner: pg.ClientBase | { readonly isCluster: boolean }): boolean =>
-  'isCluster' in runner ? runner.isCluster : connections.has(runner);
+export const isOfCluster = (runner: pg.ClientBase | { readonly nodes: Nodes | null }): boolean =>
+  'nodes' in runner ? runner.nodes !== null : connections.has(runner);
 
 /** Session settings: only those set in a transaction are forwarded to the workers. */
 export const CLUSTER_SETTINGS = { 'citus.propagate_set_commands': 'local' } as const;

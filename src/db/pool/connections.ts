@@ -5,6 +5,7 @@ import { cancelStatement } from './cancel.js';
 import { commitError, isBroken } from '../database-error.js';
 import { runScoped, type ScopedConfig } from '../scoped-query.js';
 import type { Scope } from '../scope.js';
+import type { Nodes } from './nodes.js';
 import type { Statements, WaitingStatement } from './statements.js';
 
 /** Limits of sharing a pool's connections. */
@@ -33,7 +34,7 @@ export class Connections implements Statements {
     sharing: SharingOptions | null,
     /** Whether a connection keeps the same PostgreSQL session from one statement to the next. */
     private readonly isCancellable = true,
-    readonly isCluster = false,
+    readonly nodes: Nodes | null = null,
   ) {
     const places = sharing ? Math.max(1, sharing.size - 1) : 0;
     this.#queue = sharing

@@ -18,6 +18,10 @@ interface Node {
 /** Longer than a cluster takes to give up a silent worker with the recommended settings. */
 const ANSWER_MS = 5000;
 const FRESH_MS = 5000;
+/** A cluster ends what a node missed within a minute after the node is back. */
+const SETTLED_MS = 90_000;
+/** A node may have gone and come back between two checks that are further apart. */
+const GAP_MS = 60_000;
 /** Shorter than a load balancer's polling interval of a few seconds. */
 const PATIENCE_MS = 1500;
 
@@ -34,6 +38,7 @@ export class Nodes {
   readonly #away = new Set<number>();
   #all: number | null = null;
   #checkedAt = -Infinity;
+  #unsettledAt = performance.now();
 
   constructor(login: Login) {
     this.#pool = new DatabasePool(login, {
@@ -50,6 +55,12 @@ export class Nodes {
   away(): number[] {
     if (performance.now() - this.#checkedAt > FRESH_MS) void this.#check();
     return [...this.#away];
+  }
+
+  /** Whether none of them can lack what others have committed long ago: all have answered for some time. */
+  isSettled(): boolean {
+    const now = performance.now();
+    return this.away().length === 0 && now - this.#checkedAt < GAP_MS && now - this.#unsettledAt > SETTLED_MS;
   }
 
   /** How many answer; null if the coordinator did not tell in time. */
@@ -80,7 +91,10 @@ export class Nodes {
       // The coordinator is away, and so is who would ask.
       this.#all = null;
     } finally {
-      this.#checkedAt = performance.now();
+      const now = performance.now();
+      if (this.#all === null || this.#away.size > 0 || now - this.#checkedAt > GAP_MS)
+        this.#unsettledAt = now;
+      this.#checkedAt = now;
     }
   });
 

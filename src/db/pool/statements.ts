@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Scope } from '../scope.js';
+import type { Nodes } from './nodes.js';
 import type { ScopedConfig } from '../scoped-query.js';
 
 /** A statement with its callbacks. */
@@ -11,8 +12,8 @@ export interface WaitingStatement {
 
 /** Runs scoped statements, each as its own transaction. */
 export interface Statements {
-  /** Whether records are distributed over several nodes. */
-  readonly isCluster: boolean;
+  /** The nodes of a cluster, over which records are distributed; null without one. */
+  readonly nodes: Nodes | null;
   /** Runs on its own connection; aborting `ending` cancels it in PostgreSQL. */
   query(config: ScopedConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult>;
   /** Runs in one write over one connection, in order; each succeeds or fails by itself. */

@@ -27,7 +27,7 @@ interface ReplicaReadsOptions {
  * to the primary if it has not, fails or is lost meanwhile.
  */
 export class ReplicaReads implements Statements {
-  readonly isCluster = false;
+  readonly nodes = null;
 
   constructor(private readonly options: ReplicaReadsOptions) {}
 
