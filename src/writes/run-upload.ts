@@ -133,17 +133,7 @@ function createRun(
       const named = written.flatMap((item) => recordsNamed(form, inputOf(item)));
       const changes = written.length > 0 && push.changesAlong?.(named);
       const connection = { svcCompanyId, connectionId, category: connector.category };
-      try {
-        if (changes) await engine.readChanged(engine.database, sql.scope, connection, changes);
-      } catch (error) {
-        // The next sync reads it; the written record must be stored nevertheless.
-        if (isOutage(error)) throw error;
-        const { uploadId } = upload;
-        log.error(
-          { err: error, uploadId },
-          'records changed along with a write will not be read before the next sync',
-        );
-      }
+      if (changes) await engine.readChanged(engine.database, sql.scope, connection, changes);
     },
     batch: (operation === 'CREATE' && push.batch) || null,
     isSettled: isSettled(connector.push.idempotencyKey !== null, push),

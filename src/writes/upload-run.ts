@@ -200,17 +200,18 @@ export class UploadRun {
       return resultOf(sent, outcome, sending.resource.warned);
     });
     const written = items.filter((_item, index) => results[index]?.object !== null);
-    // The answers are known to this process alone: they are stored whatever becomes of the reading.
-    const reading = await throughOutage(() => this.parts.readAlong(written)).then(
-      () => null,
-      (error: unknown) => ({ error }),
+    // First, so that a crash in between repeats both; answers known to this process alone do not wait for it.
+    const isQueued = await this.parts.readAlong(written).then(
+      () => true,
+      () => false,
     );
     // Records written before a failure must be stored nevertheless.
     await storeResults(
       storing,
       results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
     );
-    if (failure ?? reading) throw (failure ?? reading)?.error;
+    if (!isQueued) await this.readAlongAfter(written);
+    if (failure) throw failure.error;
     const resumeAt = pauseIn(outcomes);
     this.pauses = resumeAt === null || results.some(({ change }) => change.ended) ? 0 : this.pauses + 1;
     if (resumeAt === null) return null;
@@ -218,6 +219,17 @@ export class UploadRun {
     if (pause > PATIENCE_MS) return new Date(Date.now() + pause);
     await this.wait(pause);
     return null;
+  }
+
+  /** Items that have ended are not settled again: this is the last time that their changes are known. */
+  private async readAlongAfter(written: readonly ItemRow[]): Promise<void> {
+    const { uploadId } = this.upload;
+    await throughOutage(() => this.parts.readAlong(written)).catch((error: unknown) =>
+      this.parts.storing.log.error(
+        { err: error, uploadId },
+        'records changed along with a write will not be read before the next sync',
+      ),
+    );
   }
 
   /** Ends early if the worker is to stop. */

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { runUpload } from '../../src/writes/run-upload.js';
 import { admin } from '../support/admin.js';
 import { engineOf, startTestSandbox, writeEngineOf } from '../support/sandbox.js';
-import { createCaller, startApp } from '../support/service.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 import { createXeroTenant, type XeroTenant } from '../support/xero.js';
@@ -114,42 +114,84 @@ describe('what a platform changes along with a write is read by itself', () => {
   });
 });
 
-test('records that Xero reads by their ids are read by them, once for several items', async () => {
-  const tenant: XeroTenant = await createXeroTenant(app, 'paid at xero');
-  try {
+describe('at Xero', () => {
+  let tenant: XeroTenant;
+  let caller: Caller;
+  let open: string[];
+  let bank: string | undefined;
+
+  beforeAll(async () => {
+    tenant = await createXeroTenant(app, 'paid at xero');
     expect(await tenant.sync(['ACCOUNTS', 'ITEMS', 'INVOICES'])).toBe('SUCCESS');
-    const [first, second] = tenant.books.documents.filter(
-      ({ type, status, paid }) => type === 'ACCREC' && status === 'AUTHORISED' && paid.isZero(),
-    );
-    const bank = tenant.books.accounts.find(({ type }) => type === 'BANK');
-    const caller = await createCaller(app, tenant.organisationId);
-    const pay = (id: string | undefined) => ({ account_id: bank?.id, amount: '1.00', invoice_id: id });
+    open = tenant.books.documents
+      .filter(({ type, status, paid }) => type === 'ACCREC' && status === 'AUTHORISED' && paid.isZero())
+      .map(({ id }) => id);
+    bank = tenant.books.accounts.find(({ type }) => type === 'BANK')?.id;
+    caller = await createCaller(app, tenant.organisationId);
+  });
+  afterAll(() => tenant?.stop());
+
+  /** An upload of payments for invoices, not sent yet. */
+  const payFor = async (...ids: readonly (string | undefined)[]) => {
     const { body } = await caller.post('/v3/accounting/invoice_payments', {
       company_id: tenant.companyId,
       run_async: true,
-      data: [pay(first?.id), pay(second?.id), pay(first?.id)],
+      data: ids.map((id) => ({ account_id: bank, amount: '1.00', invoice_id: id })),
     });
-    const { organisationId, companyId } = tenant;
-    const upload = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId: body.sync_id } });
-    const engine = { ...engineOf(app, ''), urls: tenant.urls };
-    await runUpload(
-      writeEngineOf(engine, undefined as never),
-      { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) },
+    return admin.prisma.upload.findFirstOrThrow({ where: { uploadId: body.sync_id } });
+  };
+  const send = ({ svcId }: { readonly svcId: bigint }) =>
+    runUpload(
+      writeEngineOf({ ...engineOf(app, ''), urls: tenant.urls }, undefined as never),
+      {
+        organisationId: tenant.organisationId,
+        svcCompanyId: tenant.companyId,
+        uploadSvcId: Number(svcId),
+      },
       { workerId: 'test', signal: new AbortController().signal },
     );
-    const [sync, ...others] = await toldSyncs(companyId);
+
+  test('records that Xero reads by their ids are read by them, once for several items', async () => {
+    const [first, second] = open;
+    await send(await payFor(first, second, first));
+    const [sync, ...others] = await toldSyncs(tenant.companyId);
     expect(others).toEqual([]);
     expect(sync?.jobs.map(({ dataModel, platformIds }) => [dataModel, new Set(platformIds)])).toEqual([
-      ['INVOICES', new Set([first?.id, second?.id])],
+      ['INVOICES', new Set([first, second])],
     ]);
     const before = tenant.calls.length;
     expect(await tenant.run(Number(sync?.svcId))).toBe('SUCCESS');
     expect(tenant.calls.slice(before)).toEqual([expect.stringMatching(/\/Invoices\?.*\bIDs=/)]);
     const { body: read } = await caller.get(
-      `/v3/accounting/invoices?svc_company_id[eq]=${companyId}&platform_id[eq]=${first?.id}`,
+      `/v3/accounting/invoices?svc_company_id[eq]=${tenant.companyId}&platform_id[eq]=${first}`,
     );
     expect(read.data[0].total_amount - read.data[0].amount_due).toBe(2);
-  } finally {
-    await tenant.stop();
-  }
+  });
+
+  test('records are read though the database is lost until the answers are stored', async () => {
+    const [, , third] = open;
+    const upload = await payFor(third);
+    const holder = await admin.pool.connect();
+    try {
+      // The sync that would read them has to wait for it.
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE syncs IN SHARE MODE');
+      const sent = send(upload);
+      await until('the result of the item', async () => {
+        const { endedAt } = await admin.prisma.upload.findFirstOrThrow({ where: { svcId: upload.svcId } });
+        if (endedAt) return true;
+        await admin.pool.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+        );
+        return false;
+      });
+      await holder.query('ROLLBACK');
+      await sent;
+    } finally {
+      holder.release(true);
+    }
+    const syncs = await toldSyncs(tenant.companyId);
+    expect(syncs.at(-1)?.jobs.map(({ platformIds }) => platformIds)).toEqual([[third]]);
+  });
 });
