@@ -11,6 +11,9 @@ const MAX_DEPTH = 5;
 const MAX_WAITING = 1 << 20;
 /** Between attempts to write what waits. */
 const AGAIN_MS = 100;
+/** The same at the exit, which waits for a slow reader this long. */
+const EXIT_AGAIN_MS = 10;
+const EXIT_MS = 1000;
 
 /**
  * Logs to stderr, as stdout is for people: JSON lines, or readable lines in a terminal. Fields that may hold a secret
@@ -42,13 +45,28 @@ function toStream(): DestinationStream {
     retryEAGAIN: () => false,
   });
   let again: NodeJS.Timeout | null = null;
-  return destination.on('error', () => {
+  let isFull = false;
+  const flush = () => {
+    isFull = false;
+    destination.flush();
+  };
+  // Its own `flushSync` never returns where the reader is gone.
+  process.once('exit', () => {
+    const until = performance.now() + EXIT_MS;
+    for (; isFull && performance.now() < until; flush()) pause(EXIT_AGAIN_MS);
+  });
+  return destination.on('error', (error: NodeJS.ErrnoException) => {
+    isFull = error.code === 'EAGAIN';
     again ??= setTimeout(() => {
       again = null;
-      destination.flush();
+      flush();
     }, AGAIN_MS).unref();
   });
 }
+
+/** Blocks the process. */
+const pause = (milliseconds: number) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 const clean = (fields: Record<string, unknown>) => withoutSecrets(fields, 0) as Record<string, unknown>;
 
