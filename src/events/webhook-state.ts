@@ -149,13 +149,18 @@ const toRows = (deliveries: readonly Delivery[]): string =>
     })),
   );
 
-/** Stores attempts of the webhook `w.id`, in the rows of `from`. */
+/** Whether a company is still there, or none is meant. Locked: its deletion waits, and removes what is stored. */
+const isLeft = (companyId: string): string => `(${companyId} IS NULL OR EXISTS (
+    SELECT FROM companies c WHERE c.svc_organisation_id = $1 AND c.svc_id = ${companyId} FOR KEY SHARE))`;
+
+/** Stores attempts of the webhook `w.id`, in the rows of `from`; none of a company that was deleted meanwhile. */
 const noteSql = (rows: string, from: string): string => `
   INSERT INTO webhook_deliveries AS d (svc_organisation_id, webhook_id, event_id, company_id, type, data_model, state,
     attempts, response_status, response_text, error, duration_ms, first_attempt_at, last_attempt_at)
   SELECT $1, w.id, r.event_id, r.company_id, r.type, r.data_model, r.state, 1, r.response_status, r.response_text,
     r.error, r.duration_ms, r.at, r.at
   FROM ${from} w, jsonb_to_recordset(${rows}::jsonb) AS r (${ROWS})
+  WHERE ${isLeft('r.company_id')}
   ON CONFLICT (webhook_id, event_id) DO UPDATE SET state = excluded.state, attempts = d.attempts + 1,
     response_status = excluded.response_status, response_text = excluded.response_text, error = excluded.error,
     duration_ms = excluded.duration_ms, last_attempt_at = excluded.last_attempt_at
@@ -186,6 +191,7 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
        SELECT $1, w.id, r.key, r."companyId", r.position, r.attempts, r."dueAt"
        FROM webhook w, jsonb_to_recordset(${bind(JSON.stringify(settled.disabledReason ? [] : settled.holds))}::jsonb)
          AS r (key bigint, "companyId" bigint, position bigint, attempts int, "dueAt" timestamptz)
+       WHERE ${isLeft('r."companyId"')}
        ON CONFLICT (webhook_id, key) DO UPDATE SET position = excluded.position, attempts = excluded.attempts,
          due_at = excluded.due_at WHERE h.svc_organisation_id = $1
      ), told AS (
@@ -199,8 +205,8 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
 }
 
 /**
- * Stores one attempt that was requested by hand, unless the webhook is gone or has another `url` by now, whose receiver
- * has not got the event. Returns whether it was stored.
+ * Stores one attempt that was requested by hand, unless its company or the webhook is gone, or the webhook has another
+ * `url` by now, whose receiver has not got the event. Returns whether it was stored.
  */
 export async function noteDelivery(
   sql: TenantSql,

@@ -388,6 +388,30 @@ describe('a receiver', () => {
   });
 });
 
+test.each([
+  ['takes', 204],
+  ['refuses', 400],
+])('of a company that is deleted while a receiver %s its event, nothing is kept', async (_what, status) => {
+  const { id } = await subscribe();
+  const doomed = await acme.company('doomed');
+  await store(['gone'], 1, doomed);
+  await store(['kept']);
+  const deleted: Promise<unknown>[] = [];
+  receiver.answer(({ body }, response) => {
+    if (body.company_id !== doomed.companyId) return 204;
+    const deleting = caller.remove(`/v3/core/companies/${doomed.companyId}`);
+    deleted.push(deleting.then(() => response.writeHead(status).end('of the company')));
+    return undefined;
+  });
+  await delivering.settle();
+  expect(deleted).toHaveLength(1);
+  expect(await deliveriesOf(id)).toMatchObject([
+    { companyId: BigInt(acme.companyId), state: 'DELIVERED', responseStatus: 204 },
+  ]);
+  expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
+  expect(await rowOf(id)).toMatchObject({ failures: 0 });
+});
+
 test('a webhook that is switched off, or asked to replay, while events are sent stays so', async () => {
   const { id } = await subscribe();
   await store(names(10));

@@ -437,6 +437,24 @@ describe('deliveries', () => {
     }
   });
 
+  test('an event whose company is deleted while it is sent again leaves nothing', async () => {
+    const { id } = await makeLocal();
+    const doomed = await tenant.company('doomed');
+    await doomed.store('Account', [{ platformId: 'gone', values: { name: 'gone' } }]);
+    const { position } = await admin.prisma.changeHead.findUniqueOrThrow({
+      where: { svcOrganisationId: BigInt(tenant.organisationId) },
+    });
+    receiver.answer((_got, response) => {
+      const deleting = caller.remove(`/v3/core/companies/${doomed.companyId}`);
+      void deleting.then(() => response.writeHead(204).end());
+    });
+    const event = `chg_${tenant.organisationId}_${position}`;
+    const { status, body } = await caller.post(`${PATH}/${id}/deliveries/${event}/redeliver`, {});
+    expect([status, body.error?.code, body.error?.field]).toEqual([404, 'not-found', 'event_id']);
+    expect((await caller.get(`${PATH}/${id}/deliveries`)).body.data).toEqual([]);
+    await caller.put(`${PATH}/${id}`, { enabled: false });
+  });
+
   test('an event that another receiver got meanwhile is still pending for the present one', async () => {
     const { id } = await makeLocal();
     await store('moved');

@@ -46,7 +46,7 @@ const BEFORE_CONNECTIONS = [
   ...LINE_TABLES,
   ...RECORD_TABLES,
 ];
-/** The texts that receivers answered, and what waits for them; not in the last step, as no index is by company. */
+/** The texts that receivers answered, and what waits for them: removed in batches before and after the last step. */
 const OF_WEBHOOKS: ReadonlySet<string> = new Set(['webhook_deliveries', 'webhook_holds']);
 /** Few rows, needed until the end: they prevent new connections while the company is being removed. */
 const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities', 'service_events'];
@@ -82,7 +82,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   await removeFiles(context, svcId).catch((error: unknown) =>
     context.log.warn({ err: error, companyId: svcId }, 'files of a deleted company may be left'),
   );
-  // And what a receiver that was being told answered meanwhile.
+  // And what a receiver answered during the last step; later answers are not stored (see `webhook-state.ts`).
   const late = async () => {
     for (const table of OF_WEBHOOKS) await emptyTable(sql, table, svcId, removed);
   };

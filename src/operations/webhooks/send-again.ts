@@ -9,6 +9,7 @@ import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
 import { type Delivery, noteDelivery } from '../../events/webhook-state.js';
 import { parseText } from '../../values.js';
+import { requireCompany } from '../companies/require-company.js';
 import { getDelivery, type ListedDelivery } from './deliveries.js';
 import { type ListedWebhook, presentWebhook, requireManager } from './webhooks.js';
 import { findWebhook } from './write-webhooks.js';
@@ -70,6 +71,7 @@ async function sendNow(
   const state = attempt.verdict === 'delivered' ? 'DELIVERED' : 'FAILED';
   if (!(await noteDelivery(sql, webhook, { event, attempt, state }))) {
     await findWebhook(context, webhook.id);
+    if (event.companyId !== null) await requireCompany(context.client, event.companyId, 'eventId');
     throw new AppError('conflict', 'the url of the webhook was changed meanwhile; try again');
   }
   const noted = await afterStoring(getDelivery(context, webhook.id, event.id));
