@@ -8,7 +8,13 @@ export interface Posting {
 }
 
 /** Accounts that documents post to implicitly. */
-export const CONTROL = { receivable: '1100', payable: '2100', tax: '2200', suspense: '6900' } as const;
+export const CONTROL = {
+  receivable: '1100',
+  payable: '2100',
+  tax: '2200',
+  suspense: '6900',
+  exchange: '7900',
+} as const;
 
 /** A line to post, in the document's currency. */
 export interface PostedLine {
@@ -26,20 +32,79 @@ interface PostedDocument {
   readonly against: string;
   /** The side of the lines: sales credit them, purchases debit them. */
   readonly side: 'DEBIT' | 'CREDIT';
+  /** What payments and credits of a fully settled document took off `against`, in the base currency. */
+  readonly settled?: Decimal | null;
 }
 
-/** Posts lines and tax on one side and their sum on the other. Each is rounded to cents, so that the entry balances. */
-export function postDocument({ lines, rate, against, side }: PostedDocument): Posting[] {
-  const inBase = (amount: Decimal.Value) => {
-    const value = new Decimal(amount).times(rate).toDecimalPlaces(2);
-    return side === 'DEBIT' ? value : value.negated();
-  };
+/** An amount in the base currency, rounded to cents. */
+export const inBase = (amount: Decimal.Value, rate: Decimal.Value): Decimal =>
+  new Decimal(amount).times(rate).toDecimalPlaces(2);
+
+/** The total of a document in the base currency: each line and tax is rounded to cents. */
+export const totalInBase = ({ lines, rate }: Pick<PostedDocument, 'lines' | 'rate'>): Decimal =>
+  lines.reduce((sum, { net, tax }) => sum.plus(inBase(net, rate)).plus(inBase(tax, rate)), new Decimal(0));
+
+/**
+ * Posts lines and tax on one side and their sum on the other. Each is rounded to cents, so that the entry balances. The
+ * sum is what has been settled, if there is nothing left to settle: the rest is an exchange difference.
+ */
+export function postDocument({ lines, rate, against, side, settled }: PostedDocument): Posting[] {
+  const signed = (value: Decimal) => (side === 'DEBIT' ? value : value.negated());
   const own = lines.flatMap(({ account, net, tax }) => [
-    { account: account ?? CONTROL.suspense, amount: inBase(net) },
-    { account: CONTROL.tax, amount: inBase(tax) },
+    { account: account ?? CONTROL.suspense, amount: signed(inBase(net, rate)) },
+    { account: CONTROL.tax, amount: signed(inBase(tax, rate)) },
   ]);
   const total = own.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
-  return merged([...own, { account: against, amount: total.negated() }]);
+  const owed = settled ? signed(settled) : total;
+  return merged([
+    ...own,
+    { account: against, amount: owed.negated() },
+    { account: CONTROL.exchange, amount: owed.minus(total) },
+  ]);
+}
+
+/** What is left to settle of a document, in its currency and in the base currency. */
+interface Left {
+  readonly amount: Decimal;
+  readonly inBase: Decimal;
+}
+
+/** The part of what is left of a document that an amount settles, in the base currency: all of it is settled by all. */
+export const shareOf = (left: Left, amount: Decimal): Decimal =>
+  amount.equals(left.amount) ? left.inBase : left.inBase.times(amount).div(left.amount).toDecimalPlaces(2);
+
+interface PostedPayment {
+  /** Customers pay invoices and get credit notes refunded; suppliers are paid for bills. */
+  readonly isSale: boolean;
+  /** The account of the money. */
+  readonly account: string | null;
+  readonly amount: Decimal.Value;
+  /** Base currency units for one unit of the payment's currency. */
+  readonly rate: Decimal.Value;
+  /** What it settles of a document, and of a credit note, in the base currency; null if it is for none. */
+  readonly ofDocument: Decimal | null;
+  readonly ofNote: Decimal | null;
+}
+
+/**
+ * A payment of a document moves money one way between account and control account, a refund of a credit note the other
+ * way. A credit note that settles a document moves none: both are on the control account. Money worth more or less than
+ * what it settles was booked at is an exchange difference.
+ */
+export function postPayment({ isSale, account, amount, rate, ofDocument, ofNote }: PostedPayment): Posting[] {
+  const signed = (value: Decimal) => (isSale ? value : value.negated());
+  const settled = signed((ofNote ?? new Decimal(0)).minus(ofDocument ?? 0));
+  const value = inBase(amount, rate);
+  const isMoved = ofDocument === null || ofNote === null;
+  const paid = isMoved ? signed(ofDocument === null ? value.negated() : value) : new Decimal(0);
+  const sides = [
+    { account: account ?? CONTROL.suspense, amount: paid },
+    { account: isSale ? CONTROL.receivable : CONTROL.payable, amount: settled },
+  ];
+  return merged([
+    ...(paid.isNegative() ? sides.reverse() : sides),
+    { account: CONTROL.exchange, amount: paid.plus(settled).negated() },
+  ]);
 }
 
 /** Posts an amount from one account to another. */
@@ -48,7 +113,7 @@ export function postTransfer(
   amount: Decimal.Value,
   rate: Decimal.Value,
 ): Posting[] {
-  const value = new Decimal(amount).times(rate).toDecimalPlaces(2);
+  const value = inBase(amount, rate);
   return merged([
     { account: to ?? CONTROL.suspense, amount: value },
     { account: from ?? CONTROL.suspense, amount: value.negated() },
@@ -56,7 +121,7 @@ export function postTransfer(
 }
 
 /** One posting per account, in order of first appearance, without postings of zero. */
-function merged(postings: readonly Posting[]): Posting[] {
+export function merged(postings: readonly Posting[]): Posting[] {
   const sums = new Map<string, Decimal>();
   for (const { account, amount } of postings) {
     sums.set(account, amount.plus(sums.get(account) ?? 0));

@@ -39,6 +39,15 @@ export interface DocumentTotals {
   readonly GrandTotal: Money;
 }
 
+/** What one object settles of an invoice, bill or credit note. */
+export interface Settlement {
+  /** The receipt or payment; if a credit note is applied to a document, each is the other's. */
+  readonly By: string;
+  readonly Amount: Money;
+  /** What that takes off the control account, in the base currency. */
+  readonly InBase: Money;
+}
+
 /** Invoices, bills, credit notes, orders and expenses. */
 export interface BooksDocument extends BooksObject, DocumentTotals {
   readonly Number: string | null;
@@ -54,6 +63,8 @@ export interface BooksDocument extends BooksObject, DocumentTotals {
   readonly Outstanding?: Money;
   /** Of credit notes. */
   readonly Remaining?: Money;
+  /** Of both. What was stored before there were settlements has none, and no exchange differences. */
+  readonly Settlements?: readonly Settlement[];
   readonly [field: string]: unknown;
 }
 

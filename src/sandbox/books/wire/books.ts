@@ -1,6 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { billPayment, invoicePayment } from '../../../records/index.js';
 import type { InitialObject } from '../../store/objects.js';
+import { settlementsIn } from '../../world/accounting/settlements.js';
 import type { DemoRecords } from '../../world/demo-records.js';
 import type { BooksKind } from '../kinds.js';
 import type { BooksObject } from '../objects.js';
@@ -49,6 +50,7 @@ export function booksObjects(accountId: string, books: DemoRecords): InitialObje
   const applied = (records: readonly UnifiedRecord[] | undefined) => applicationsOf(records ?? []);
   const receipts = applied(books.get('INVOICE_PAYMENTS'));
   const payments = applied(books.get('BILL_PAYMENTS'));
+  const settlements = settlementsIn(books);
   add('Currencies', 'CURRENCIES', toCurrency);
   add('TaxCodes', 'TAX_RATES', toTaxCode);
   for (const dimension of toDimensions(books.get('TRACKING_CATEGORIES') ?? [], names)) {
@@ -59,12 +61,16 @@ export function booksObjects(accountId: string, books: DemoRecords): InitialObje
   add('Products', 'ITEMS', toProduct);
   add('Partners', 'CONTACTS', toPartner);
   add('SalesOrders', 'SALES_ORDERS', toSalesOrder);
-  add('SalesInvoices', 'INVOICES', toSalesInvoice);
-  add('SalesCreditNotes', 'INVOICE_CREDIT_NOTES', (record) => toSalesCreditNote(record, names, receipts));
+  add('SalesInvoices', 'INVOICES', (record) => toSalesInvoice(record, names, settlements));
+  add('SalesCreditNotes', 'INVOICE_CREDIT_NOTES', (record) =>
+    toSalesCreditNote(record, names, { applications: receipts, settlements }),
+  );
   add('CustomerReceipts', 'INVOICE_PAYMENTS', toCustomerReceipt);
   add('PurchaseOrders', 'PURCHASE_ORDERS', toPurchaseOrder);
-  add('PurchaseBills', 'BILLS', toPurchaseBill);
-  add('SupplierCredits', 'BILL_CREDIT_NOTES', (record) => toSupplierCredit(record, names, payments));
+  add('PurchaseBills', 'BILLS', (record) => toPurchaseBill(record, names, settlements));
+  add('SupplierCredits', 'BILL_CREDIT_NOTES', (record) =>
+    toSupplierCredit(record, names, { applications: payments, settlements }),
+  );
   add('SupplierPayments', 'BILL_PAYMENTS', toSupplierPayment);
   add('BankMovements', 'BANK_TRANSACTIONS', toBankMovement);
   add('Journals', 'JOURNAL_ENTRIES', toJournal);

@@ -10,9 +10,10 @@ import type {
   purchaseOrder,
   salesOrder,
 } from '../../../records/index.js';
-import { currencyFields } from '../../world/accounting/currencies.js';
+import { BASE_CURRENCY, currencyFields } from '../../world/accounting/currencies.js';
+import type { Settlements } from '../../world/accounting/settlements.js';
 import { customFieldsOf } from '../custom-fields.js';
-import type { BooksDocument, BooksLine, DocumentTotals } from '../objects.js';
+import type { BooksDocument, BooksLine, DocumentTotals, Settlement } from '../objects.js';
 import { moneyOf, toBooksDay } from '../values.js';
 import { addressesOf, common, linesOf } from './common.js';
 import type { BooksNames } from './names.js';
@@ -64,7 +65,25 @@ function documentOf(
   };
 }
 
-export function toSalesInvoice(record: UnifiedRecord, names: BooksNames): BooksDocument {
+/** What settles a document or credit note. */
+function settlementsOf(
+  { platformId, values }: UnifiedRecord,
+  names: BooksNames,
+  settlements: Settlements,
+): Settlement[] {
+  const { currencyCode } = values as Paper['values'];
+  return (settlements.get(platformId) ?? []).map(({ by, amount, inBase }) => ({
+    By: names.guid(by),
+    Amount: moneyOf(amount, currencyCode ?? BASE_CURRENCY),
+    InBase: moneyOf(inBase, BASE_CURRENCY),
+  }));
+}
+
+export function toSalesInvoice(
+  record: UnifiedRecord,
+  names: BooksNames,
+  settlements: Settlements,
+): BooksDocument {
   const { values } = record as UnifiedRecord<typeof invoice>;
   return documentOf(record, names, {
     state: word(DOCUMENT_STATES, values.status),
@@ -73,11 +92,16 @@ export function toSalesInvoice(record: UnifiedRecord, names: BooksNames): BooksD
       DueDate: toBooksDay(values.dueDate ?? ''),
       SalesOrders: (values.salesOrderIds ?? []).map(names.guid),
       Outstanding: moneyOf(values.amountDue ?? 0, values.currencyCode ?? ''),
+      Settlements: settlementsOf(record, names, settlements),
     },
   });
 }
 
-export function toPurchaseBill(record: UnifiedRecord, names: BooksNames): BooksDocument {
+export function toPurchaseBill(
+  record: UnifiedRecord,
+  names: BooksNames,
+  settlements: Settlements,
+): BooksDocument {
   const { values } = record as UnifiedRecord<typeof bill>;
   return documentOf(record, names, {
     state: word(DOCUMENT_STATES, values.status),
@@ -86,6 +110,7 @@ export function toPurchaseBill(record: UnifiedRecord, names: BooksNames): BooksD
       DueDate: toBooksDay(values.dueDate ?? ''),
       PurchaseOrders: (values.purchaseOrderIds ?? []).map(names.guid),
       Outstanding: moneyOf(values.amountDue ?? 0, values.currencyCode ?? ''),
+      Settlements: settlementsOf(record, names, settlements),
     },
   });
 }
@@ -99,7 +124,11 @@ export type Applications = ReadonlyMap<
 /** A credit note; each amount applied names its document as `name`. */
 const creditNote =
   (name: 'Invoice' | 'Bill') =>
-  (record: UnifiedRecord, names: BooksNames, applications: Applications): BooksDocument => {
+  (
+    record: UnifiedRecord,
+    names: BooksNames,
+    { applications, settlements }: { applications: Applications; settlements: Settlements },
+  ): BooksDocument => {
     const { values } = record as UnifiedRecord<typeof invoiceCreditNote | typeof billCreditNote>;
     const currency = values.currencyCode ?? '';
     return documentOf(record, names, {
@@ -111,6 +140,7 @@ const creditNote =
           Amount: moneyOf(amount, currency),
         })),
         Remaining: moneyOf(values.remainingCredit ?? 0, currency),
+        Settlements: settlementsOf(record, names, settlements),
       },
     });
   };

@@ -18,7 +18,7 @@ import {
 } from './build.js';
 import { buildLines } from './lines.js';
 import { addressesOf } from './masters.js';
-import { isSettledKind, leftOf, settleDocument, type SettledKind, withLeft } from './settle.js';
+import { isSettledKind, leftOf, settleDocument, type SettledKind, settledWith, withLeft } from './settle.js';
 
 /** States that a caller may set; the first is the default. */
 const STATES: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -85,7 +85,7 @@ async function ownFields(options: BuildOptions, { currency, date }: Common): Pro
     case 'SalesInvoices':
     case 'PurchaseBills': {
       const orders = kind === 'SalesInvoices' ? 'SalesOrders' : 'PurchaseOrders';
-      fields.ignore('Outstanding');
+      fields.ignore('Outstanding', 'Settlements');
       return {
         DueDate: fields.day('DueDate') ?? daysAfter(date, DUE_DAYS),
         [orders]: await references.documents(fields, orders, orders),
@@ -94,7 +94,7 @@ async function ownFields(options: BuildOptions, { currency, date }: Common): Pro
     }
     case 'SalesCreditNotes':
     case 'SupplierCredits':
-      fields.ignore('Remaining');
+      fields.ignore('Remaining', 'Settlements');
       return { Applied: await appliedOf(options, currency), Remaining: moneyOf(0, currency) };
     case 'SalesOrders':
     case 'PurchaseOrders': {
@@ -163,26 +163,34 @@ async function settleOwn(
     if (!settled.isZero()) throw new Failure('in-use', 'what is settled in part cannot be voided');
     return withLeft(kind, document, new Decimal(0));
   }
-  const [now, then] = [appliedSums(document), appliedSums(before)];
   const target = kind === 'SalesCreditNotes' ? 'SalesInvoices' : 'PurchaseBills';
-  let used = settled;
-  for (const guid of new Set([...now.keys(), ...then.keys()])) {
-    const amount = (now.get(guid) ?? new Decimal(0)).minus(then.get(guid) ?? 0);
-    used = used.plus(amount);
-    await settleDocument(change, { kind: target, guid, amount, field: 'Applied' }, fields.problems);
+  const Settlements = before ? before.Settlements : [];
+  const total = new Decimal(document.GrandTotal.Amount);
+  let own = withLeft(kind, { ...document, ...(Settlements && { Settlements }) }, total.minus(settled));
+  for (const [guid, amount] of appliedChanges(before, document)) {
+    const { Guid } = document;
+    await settleDocument(change, { kind: target, guid, amount, by: Guid, field: 'Applied' }, fields.problems);
+    own = settledWith(kind, own, { by: guid, amount });
   }
-  if (document.State === 'draft' && !used.isZero()) {
+  const left = leftOf(kind, own);
+  if (document.State === 'draft' && !left.equals(total)) {
     throw new Failure('in-use', 'what is settled in part cannot become a draft');
   }
-  const left = new Decimal(document.GrandTotal.Amount).minus(used);
   if (left.isNegative()) {
-    fields.problems.add(
-      now.size > 0 ? 'Applied' : 'Lines',
-      'AmountTooHigh',
-      'more is settled than the total',
-    );
+    const isApplied = appliedSums(document).size > 0;
+    fields.problems.add(isApplied ? 'Applied' : 'Lines', 'AmountTooHigh', 'more is settled than the total');
   }
-  return withLeft(kind, document, left);
+  return own;
+}
+
+/** How much more a credit note settles of each document than before, by GUID: first what it gives back. */
+function appliedChanges(before: BooksDocument | null, note: BooksDocument): [string, Decimal][] {
+  const [now, then] = [appliedSums(note), appliedSums(before)];
+  const changes = [...new Set([...now.keys(), ...then.keys()])].map((guid): [string, Decimal] => [
+    guid,
+    (now.get(guid) ?? new Decimal(0)).minus(then.get(guid) ?? 0),
+  ]);
+  return changes.filter(([, amount]) => !amount.isZero()).sort(([, one], [, other]) => one.comparedTo(other));
 }
 
 /** How much a credit note settles of each document, by GUID; a draft settles nothing. */

@@ -65,7 +65,7 @@ export const buildReceipt: Build = async (options) => {
     state === 'booked' ? new Decimal(paid) : new Decimal(0);
   const difference = booked(object.State, amount).minus(booked(before?.State, before?.Amount.Amount ?? 0));
   const settle = (kind: SettledKind, guid: string) =>
-    settleDocument(change, { kind, guid, amount: difference, field: 'Amount' }, fields.problems);
+    settleDocument(change, { kind, guid, amount: difference, by: Guid, field: 'Amount' }, fields.problems);
   if (document) await settle(documentKind, document.id);
   if (note) await settle(noteKind, note.id);
   if (document && note)

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { CONTROL, postDocument, type Posting, postTransfer } from '../../postings.js';
+import {
+  CONTROL,
+  inBase,
+  merged,
+  postDocument,
+  postPayment,
+  type Posting,
+  postTransfer,
+} from '../../postings.js';
 import type { Change } from '../../store/change.js';
 import { findByParent } from '../../store/objects.js';
 import type { BooksKind } from '../kinds.js';
-import type { BooksDocument, BooksJournal, BooksLine, BooksObject } from '../objects.js';
+import type { BooksDocument, BooksJournal, BooksObject } from '../objects.js';
 import { fromStored, toStored } from '../stored.js';
 import { type Money, moneyOf } from '../values.js';
 import { LEDGER_NATURES, word } from '../wire/words.js';
 import { moveBalances } from './balances.js';
-
-const BASE_CURRENCY = 'AUD';
+import { BASE_CURRENCY, postedOf, settledBy, settledInBase } from './control.js';
+import { openExchange } from './exchange.js';
 
 /** Receipts, payments and bank movements. */
 interface Movement extends BooksObject {
@@ -24,49 +32,71 @@ interface Movement extends BooksObject {
 
 interface Rule {
   readonly type: string;
-  readonly post: (object: Movement & BooksDocument) => Posting[];
+  readonly post: (object: Movement & BooksDocument, change: Change) => Posting[] | Promise<Posting[]>;
 }
 
 const document = (type: string, side: 'DEBIT' | 'CREDIT', against: string): Rule => ({
   type,
-  post: ({ Lines, ExchangeRate, AccountNumber }) =>
+  post: (paper) =>
     postDocument({
-      lines: Lines.map(linePosted),
-      rate: ExchangeRate,
+      ...postedOf(paper),
       side,
-      against: textOf(AccountNumber) ?? against,
+      against: textOf(paper['AccountNumber']) ?? against,
+      settled: isSettled(paper) ? settledInBase(paper) : null,
     }),
 });
 
-const linePosted = ({ AccountNumber, LineTotal, Discount, Tax }: BooksLine) => ({
-  account: AccountNumber,
-  net: new Decimal(LineTotal.Amount).minus(Discount.Amount),
-  tax: Tax.Amount,
+const isSettled = ({ Outstanding, Remaining }: BooksDocument): boolean => {
+  const left = Outstanding ?? Remaining;
+  return left !== undefined && new Decimal(left.Amount).isZero();
+};
+
+const payment = (type: string, isSale: boolean): Rule => ({
+  type,
+  post: async ({ Guid, AccountNumber, Amount, ExchangeRate, ...own }, change) => {
+    const settled = async (kind: BooksKind, guid: string | null) => {
+      const row = guid === null ? null : await change.find(kind, guid);
+      const share = row && settledBy(fromStored<BooksDocument>(row), Guid);
+      if (guid === null || share) return share;
+      return inBase(Amount.Amount, ExchangeRate);
+    };
+    return postPayment({
+      isSale,
+      account: textOf(AccountNumber),
+      amount: Amount.Amount,
+      rate: ExchangeRate,
+      ofDocument: isSale
+        ? await settled('SalesInvoices', textOf(own['Invoice']))
+        : await settled('PurchaseBills', textOf(own['Bill'])),
+      ofNote: await settled(isSale ? 'SalesCreditNotes' : 'SupplierCredits', textOf(own['CreditNote'])),
+    });
+  },
 });
 
-/**
- * A payment of a document moves money one way between account and control account, a refund of a credit note the
- * other way. A credit note that settles a document moves none: both are on the control account.
- */
-const payment = (type: string, control: string, documentField: 'Invoice' | 'Bill'): Rule => ({
-  type,
-  post: ({ AccountNumber, Amount, ExchangeRate, CreditNote, ...own }) => {
-    const account = textOf(AccountNumber);
-    const isBack = own[documentField] === null;
-    if (!isBack && CreditNote !== null) return [];
-    const isIn = (documentField === 'Invoice') !== isBack;
-    const ways = isIn ? { from: control, to: account } : { from: account, to: control };
-    return postTransfer(ways, Amount.Amount, ExchangeRate);
+/** A credit note, with the exchange differences from what it is applied to. */
+const creditNote = (rule: Rule, isSale: boolean): Rule => ({
+  ...rule,
+  post: async (note, change) => {
+    const postings = [...(await rule.post(note, change))];
+    for (const { By, Amount } of note.Settlements ?? []) {
+      const row = await change.find(isSale ? 'SalesInvoices' : 'PurchaseBills', By);
+      const ofDocument = row && settledBy(fromStored<BooksDocument>(row), note.Guid);
+      if (!ofDocument) continue;
+      const ofNote = settledBy(note, By);
+      const { Amount: amount } = Amount;
+      postings.push(...postPayment({ isSale, account: null, amount, rate: '1', ofDocument, ofNote }));
+    }
+    return merged(postings);
   },
 });
 
 const RULES: Partial<Readonly<Record<BooksKind, Rule>>> = {
   SalesInvoices: document('INVOICE', 'CREDIT', CONTROL.receivable),
-  SalesCreditNotes: document('CREDIT_NOTE', 'DEBIT', CONTROL.receivable),
-  CustomerReceipts: payment('RECEIPT', CONTROL.receivable, 'Invoice'),
+  SalesCreditNotes: creditNote(document('CREDIT_NOTE', 'DEBIT', CONTROL.receivable), true),
+  CustomerReceipts: payment('RECEIPT', true),
   PurchaseBills: document('BILL', 'DEBIT', CONTROL.payable),
-  SupplierCredits: document('SUPPLIER_CREDIT', 'CREDIT', CONTROL.payable),
-  SupplierPayments: payment('PAYMENT', CONTROL.payable, 'Bill'),
+  SupplierCredits: creditNote(document('SUPPLIER_CREDIT', 'CREDIT', CONTROL.payable), false),
+  SupplierPayments: payment('PAYMENT', false),
   Expenses: document('EXPENSE', 'DEBIT', CONTROL.suspense),
   BankMovements: {
     type: 'BANK',
@@ -87,7 +117,7 @@ export async function post(change: Change, kind: BooksKind, object: BooksObject)
   const [row] = await findByParent(change.client, change.account, 'Journals', object.Guid);
   const before = row ? fromStored<BooksJournal>(row) : null;
   const isInForce = paper.State !== 'draft' && paper.State !== 'voided';
-  const postings = isInForce ? rule.post(paper) : [];
+  const postings = isInForce ? await rule.post(paper, change) : [];
   if (postings.length === 0) {
     if (before && before.State !== 'voided') {
       const voided: BooksJournal = { ...before, State: 'voided', ...changedAt(change) };
@@ -98,6 +128,7 @@ export async function post(change: Change, kind: BooksKind, object: BooksObject)
   }
   const entry = entryOf(paper, { nature: word(LEDGER_NATURES, rule.type), postings, before }, change);
   if (before && isSame(entry, before)) return;
+  if (postings.some(({ account }) => account === CONTROL.exchange)) await openExchange(change);
   await (before ? change.update(toStored('Journals', entry)) : change.insert(toStored('Journals', entry)));
   await moveBalances(change, before, entry);
 }

@@ -4,7 +4,9 @@ import type { BooksKind } from '../kinds.js';
 import type { BooksDocument } from '../objects.js';
 import { fromStored, toStored } from '../stored.js';
 import { moneyOf } from '../values.js';
+import { withSettlement } from './control.js';
 import type { Problems } from './fields.js';
+import { post } from './post.js';
 
 /** Kinds that can be settled, with the field for the remaining amount and the names of the states. */
 const SETTLED = {
@@ -37,11 +39,28 @@ export function withLeft(kind: SettledKind, document: BooksDocument, left: Decim
   };
 }
 
-interface Settlement {
+/** A document of which `by` settles an amount; a negative one reverses a settlement. */
+export function settledWith(
+  kind: SettledKind,
+  document: BooksDocument,
+  { by, amount }: { readonly by: string; readonly amount: Decimal },
+): BooksDocument {
+  const left = leftOf(kind, document);
+  const settlements = withSettlement(document, { by, amount, left });
+  return withLeft(
+    kind,
+    settlements ? { ...document, Settlements: settlements } : document,
+    left.minus(amount),
+  );
+}
+
+interface Settling {
   readonly kind: SettledKind;
   readonly guid: string;
   /** The amount to settle; negative reverses a settlement. */
   readonly amount: Decimal;
+  /** The receipt, payment or credit note that settles it. */
+  readonly by: string;
   /** The field of the body that the amount was given in. */
   readonly field: string;
 }
@@ -52,7 +71,7 @@ interface Settlement {
  */
 export async function settleDocument(
   change: Change,
-  { kind, guid, amount, field }: Settlement,
+  { kind, guid, amount, by, field }: Settling,
   problems: Problems,
 ): Promise<void> {
   const row = await change.find(kind, guid);
@@ -62,12 +81,15 @@ export async function settleDocument(
     problems.add(field, 'Invalid', `${document.Number ?? guid} is ${document.State}`);
     return;
   }
-  const left = leftOf(kind, document).minus(amount);
-  if (left.isNegative()) {
+  if (amount.greaterThan(leftOf(kind, document))) {
     problems.add(field, 'AmountTooHigh', `only ${leftOf(kind, document).toFixed(2)} is left of it`);
     return;
   }
   if (!problems.isEmpty) return;
-  const settled = withLeft(kind, document, left);
-  await change.update(toStored(kind, { ...settled, ChangedOn: change.now.toISOString() }));
+  const settled = {
+    ...settledWith(kind, document, { by, amount }),
+    ChangedOn: change.now.toISOString(),
+  };
+  await change.update(toStored(kind, settled));
+  await post(change, kind, settled);
 }

@@ -51,6 +51,9 @@ const CHART: readonly Entry[] = [
 /** Opened twice by mistake, then deleted. */
 const DUPLICATE: Entry = ['6710', 'Insurances', 'EXPENSE', 'OVERHEAD', '6000'];
 
+/** Books opens it for exchange differences. */
+const EXCHANGE: Entry = [CONTROL.exchange, 'Exchange gains and losses', 'EXPENSE', 'OTHER_EXPENSE'];
+
 /** Categories whose balances carry over from year to year; the others start at zero. */
 const LASTING = ['ASSET', 'BANK', 'LIABILITY'];
 /** Balances that follow from documents. */
@@ -75,7 +78,7 @@ export function createOpenings(random: Random): Map<string, Decimal> {
 
 /** The chart of accounts, with balances from the ledger: debits less credits, by code. */
 export function createAccounts(balances: ReadonlyMap<string, Decimal>): UnifiedRecord<typeof account>[] {
-  return [...CHART, DUPLICATE].map((entry, index) => {
+  return [...CHART, DUPLICATE, EXCHANGE].map((entry, index) => {
     const balance = balances.get(entry[0]) ?? ZERO;
     return createAccount(entry, isDebit(entry[2]) ? balance : balance.negated(), index);
   });

@@ -9,13 +9,13 @@ import type {
   invoicePayment,
   journalEntry,
   journalLine,
-  lineItem,
 } from '../../../records/index.js';
-import { CONTROL, postDocument, type PostedLine, type Posting, postTransfer } from '../../postings.js';
+import { CONTROL, postDocument, postPayment, type Posting, postTransfer } from '../../postings.js';
 import type { DemoRecords } from '../demo-records.js';
 import { money, sum, ZERO } from '../money.js';
 import { day, instant } from '../time.js';
 import { BASE_CURRENCY, currencyFields } from './currencies.js';
+import { postedOf, type Settlements, settlementsIn } from './settlements.js';
 
 type Entry = UnifiedRecord<typeof journalEntry>;
 
@@ -44,11 +44,12 @@ export function createOpening(openings: ReadonlyMap<string, Decimal>): Entry {
  * ledger.
  */
 export function postBooks(books: DemoRecords): Entry[] {
+  const settlements = settlementsIn(books);
   return Object.entries(POSTED).flatMap(([model, { type, post, dayOf }]) =>
     (books.get(model) ?? []).flatMap((record) => {
       const values = record.values as Values;
       const isInForce = !record.deleted && values.status !== 'DRAFT' && values.status !== 'VOID';
-      const postings = isInForce ? post(record) : [];
+      const postings = isInForce ? post(record, settlements) : [];
       if (postings.length === 0) return [];
       return createEntry(`${POSTED_PREFIX}${record.platformId}`, postings, {
         description: null,
@@ -90,7 +91,7 @@ interface Values {
 
 interface Rule {
   readonly type: string;
-  readonly post: (record: UnifiedRecord) => Posting[];
+  readonly post: (record: UnifiedRecord, settlements: Settlements) => Posting[];
   readonly dayOf: (values: Values) => string | null | undefined;
 }
 
@@ -101,33 +102,25 @@ const document = (type: string, side: 'DEBIT' | 'CREDIT', against: string): Rule
   post: (record) => {
     const { values } = record as UnifiedRecord<typeof invoice | typeof bill | typeof expense>;
     const account = codeOf((values as UnifiedRecord<typeof expense>['values']).accountId);
-    // Credit notes have no rate of their own.
-    const rate = currencyFields(values.currencyCode ?? BASE_CURRENCY).currencyRate;
-    return postDocument({ lines: linesOf(record), rate, side, against: account ?? against });
+    return postDocument({ ...postedOf(record), side, against: account ?? against });
   },
   dayOf: ({ postedDate }) => postedDate,
 });
 
-function linesOf({ lines }: UnifiedRecord): PostedLine[] {
-  return ((lines?.['lineItems'] ?? []) as UnifiedLine<typeof lineItem>[]).map(({ values }) => ({
-    account: values.accountCode ?? null,
-    net: new Decimal(values.subTotal ?? 0).minus(values.totalDiscount ?? 0),
-    tax: values.taxAmount ?? '0',
-  }));
-}
-
-/**
- * A payment of a document moves money one way between account and control account, a refund of a credit note the
- * other way.
- */
-const payment = (type: string, control: string, isSale: boolean): Rule => ({
+const payment = (type: string, isSale: boolean): Rule => ({
   type,
-  post: (record) => {
-    const { values } = record as UnifiedRecord<typeof invoicePayment & typeof billPayment>;
-    const isBack = (values.invoiceId ?? values.billId) == null;
-    const account = codeOf(values.accountId);
-    const ways = isSale === isBack ? { from: account, to: control } : { from: control, to: account };
-    return postTransfer(ways, values.amount ?? 0, values.currencyRate ?? 1);
+  post: (record, settlements) => {
+    const { values, platformId } = record as UnifiedRecord<typeof invoicePayment & typeof billPayment>;
+    const settledOf = (paper: string | null | undefined) =>
+      paper == null ? null : (settlements.get(paper)?.find(({ by }) => by === platformId)?.inBase ?? ZERO);
+    return postPayment({
+      isSale,
+      account: codeOf(values.accountId),
+      amount: values.amount ?? 0,
+      rate: values.currencyRate ?? 1,
+      ofDocument: settledOf(values.invoiceId ?? values.billId),
+      ofNote: settledOf(values.creditNoteId),
+    });
   },
   dayOf: ({ paymentDate }) => paymentDate,
 });
@@ -135,10 +128,10 @@ const payment = (type: string, control: string, isSale: boolean): Rule => ({
 const POSTED: Readonly<Record<string, Rule>> = {
   INVOICES: document('INVOICE', 'CREDIT', CONTROL.receivable),
   INVOICE_CREDIT_NOTES: document('CREDIT_NOTE', 'DEBIT', CONTROL.receivable),
-  INVOICE_PAYMENTS: payment('RECEIPT', CONTROL.receivable, true),
+  INVOICE_PAYMENTS: payment('RECEIPT', true),
   BILLS: document('BILL', 'DEBIT', CONTROL.payable),
   BILL_CREDIT_NOTES: document('SUPPLIER_CREDIT', 'CREDIT', CONTROL.payable),
-  BILL_PAYMENTS: payment('PAYMENT', CONTROL.payable, false),
+  BILL_PAYMENTS: payment('PAYMENT', false),
   EXPENSES: document('EXPENSE', 'DEBIT', CONTROL.suspense),
   BANK_TRANSACTIONS: {
     type: 'BANK',
