@@ -1,10 +1,13 @@
 import { Decimal } from 'decimal.js';
 
-/** The change of one ledger account, in the base currency: debits are positive, credits negative. */
+/** The change of one ledger account: debits are positive, credits negative. */
 export interface Posting {
   /** The account's number. */
   readonly account: string;
+  /** In the base currency. */
   readonly amount: Decimal;
+  /** In the currency of the document; none of an exchange difference. */
+  readonly original: Decimal;
 }
 
 /** Accounts that documents post to implicitly. */
@@ -49,19 +52,32 @@ export const totalInBase = ({ lines, rate }: Pick<PostedDocument, 'lines' | 'rat
  * sum is what has been settled, if there is nothing left to settle: the rest is an exchange difference.
  */
 export function postDocument({ lines, rate, against, side, settled }: PostedDocument): Posting[] {
-  const signed = (value: Decimal) => (side === 'DEBIT' ? value : value.negated());
+  const signed = (value: Decimal.Value) => new Decimal(value).times(side === 'DEBIT' ? 1 : -1);
+  const moved = (account: string, amount: Decimal.Value): Posting => ({
+    account,
+    amount: signed(inBase(amount, rate)),
+    original: signed(amount),
+  });
   const own = lines.flatMap(({ account, net, tax }) => [
-    { account: account ?? CONTROL.suspense, amount: signed(inBase(net, rate)) },
-    { account: CONTROL.tax, amount: signed(inBase(tax, rate)) },
+    moved(account ?? CONTROL.suspense, net),
+    moved(CONTROL.tax, tax),
   ]);
-  const total = own.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+  const sum = (part: 'amount' | 'original') =>
+    own.reduce((total, posting) => total.plus(posting[part]), new Decimal(0));
+  const total = sum('amount');
   const owed = settled ? signed(settled) : total;
   return merged([
     ...own,
-    { account: against, amount: owed.negated() },
-    { account: CONTROL.exchange, amount: owed.minus(total) },
+    { account: against, amount: owed.negated(), original: sum('original').negated() },
+    difference(owed.minus(total)),
   ]);
 }
+
+const difference = (amount: Decimal): Posting => ({
+  account: CONTROL.exchange,
+  amount,
+  original: new Decimal(0),
+});
 
 /** What is left to settle of a document, in its currency and in the base currency. */
 interface Left {
@@ -92,19 +108,21 @@ interface PostedPayment {
  * what it settles was booked at is an exchange difference.
  */
 export function postPayment({ isSale, account, amount, rate, ofDocument, ofNote }: PostedPayment): Posting[] {
-  const signed = (value: Decimal) => (isSale ? value : value.negated());
-  const settled = signed((ofNote ?? new Decimal(0)).minus(ofDocument ?? 0));
-  const value = inBase(amount, rate);
-  const isMoved = ofDocument === null || ofNote === null;
-  const paid = isMoved ? signed(ofDocument === null ? value.negated() : value) : new Decimal(0);
+  const isRefund = ofDocument === null;
+  const isMoved = isRefund || ofNote === null;
+  const sign = isSale === isRefund ? -1 : 1;
+  const original = isMoved ? new Decimal(amount).times(sign) : new Decimal(0);
+  const paid = inBase(original, rate);
+  const settled = new Decimal(ofNote ?? 0).minus(ofDocument ?? 0).times(isSale ? 1 : -1);
   const sides = [
-    { account: account ?? CONTROL.suspense, amount: paid },
-    { account: isSale ? CONTROL.receivable : CONTROL.payable, amount: settled },
+    { account: account ?? CONTROL.suspense, amount: paid, original },
+    {
+      account: isSale ? CONTROL.receivable : CONTROL.payable,
+      amount: settled,
+      original: original.negated(),
+    },
   ];
-  return merged([
-    ...(paid.isNegative() ? sides.reverse() : sides),
-    { account: CONTROL.exchange, amount: paid.plus(settled).negated() },
-  ]);
+  return merged([...(paid.isNegative() ? sides.reverse() : sides), difference(paid.plus(settled).negated())]);
 }
 
 /** Posts an amount from one account to another. */
@@ -114,17 +132,21 @@ export function postTransfer(
   rate: Decimal.Value,
 ): Posting[] {
   const value = inBase(amount, rate);
+  const original = new Decimal(amount);
   return merged([
-    { account: to ?? CONTROL.suspense, amount: value },
-    { account: from ?? CONTROL.suspense, amount: value.negated() },
+    { account: to ?? CONTROL.suspense, amount: value, original },
+    { account: from ?? CONTROL.suspense, amount: value.negated(), original: original.negated() },
   ]);
 }
 
 /** One posting per account, in order of first appearance, without postings of zero. */
 export function merged(postings: readonly Posting[]): Posting[] {
-  const sums = new Map<string, Decimal>();
-  for (const { account, amount } of postings) {
-    sums.set(account, amount.plus(sums.get(account) ?? 0));
+  const sums = new Map<string, Posting>();
+  for (const posting of postings) {
+    const { account } = posting;
+    const known = sums.get(account);
+    const amount = posting.amount.plus(known?.amount ?? 0);
+    sums.set(account, { account, amount, original: posting.original.plus(known?.original ?? 0) });
   }
-  return [...sums].flatMap(([account, amount]) => (amount.isZero() ? [] : [{ account, amount }]));
+  return [...sums.values()].filter(({ amount }) => !amount.isZero());
 }

@@ -47,7 +47,7 @@ async function ledger(isWanted: (entry: any) => boolean = () => true): Promise<M
     if (entry.State !== 'posted' || !isWanted(entry)) continue;
     let left = new Decimal(0);
     for (const { AccountNumber, Debit, Credit } of entry.Lines) {
-      const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0);
+      const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0).times(entry.ExchangeRate);
       left = left.plus(amount);
       sums.set(AccountNumber, amount.plus(sums.get(AccountNumber) ?? 0));
     }
@@ -251,4 +251,109 @@ test('receivables and payables are what is left of documents, but for cents', as
     // Lines and payments in part are rounded, each to a cent.
     expect(left.minus(held).abs().toNumber()).toBeLessThan(0.03 * (open + 1));
   }
+});
+
+describe('an account in a foreign currency', () => {
+  let number: string;
+  let guid: string;
+  beforeAll(async () => {
+    const bank = await created('LedgerAccounts', {
+      ...{ Title: 'Dollars', Class: 'bank', Currency: 'USD', Bank: { Institution: 'Harbour Bank' } },
+    });
+    ({ Number: number, Guid: guid } = bank);
+    expect(bank.Balance).toEqual({ Amount: '0.00', Currency: 'USD' });
+  });
+
+  const balance = async () => {
+    const { body } = await books.get(`/LedgerAccounts/${guid}`);
+    const { Amount, Currency } = body.LedgerAccounts[0].Balance;
+    expect(Currency).toBe('USD');
+    return new Decimal(Amount);
+  };
+  /** How a write changes the balance, and the ledger in the base currency. */
+  async function changes(work: () => Promise<unknown>): Promise<[string, string | undefined]> {
+    const before = await balance();
+    const { [number]: inBase } = await moved(work);
+    return [(await balance()).minus(before).toFixed(2), inBase];
+  }
+
+  test('has its balance in it, while the ledger has the base currency', async () => {
+    const invoice = await created('SalesInvoices', dollars('1.5'));
+    let receipt: any;
+    expect(
+      await changes(async () => {
+        const own = { Invoice: invoice.Guid, AccountNumber: number };
+        receipt = await created('CustomerReceipts', paid('100', '1.6', own));
+      }),
+    ).toEqual(['100.00', '160.00']);
+    expect(await changes(() => changed('CustomerReceipts', receipt, { ExchangeRate: '1.7' }))).toEqual([
+      '0.00',
+      '10.00',
+    ]);
+    expect(await changes(() => changed('CustomerReceipts', receipt, { State: 'voided' }))).toEqual([
+      '-100.00',
+      '-170.00',
+    ]);
+    const expense = dollars('1.5', '20.00', { AccountNumber: number });
+    expect(await changes(() => created('Expenses', expense))).toEqual(['-20.00', '-30.00']);
+    const { body } = await books.get('/Reports/TrialBalance?from=01.01.2026&to=31.12.2099');
+    const line = body.Report.Sections[0].Lines.find(({ AccountNumber }: any) => AccountNumber === number);
+    const held = (await ledger()).get(number);
+    expect(line.Amount).toEqual({ Amount: held?.toFixed(2), Currency: 'AUD' });
+  });
+
+  test('takes money of another currency at its own rate', async () => {
+    const [usd] = (await allOfBooks(books, '/Currencies')).filter(({ Code }) => Code === 'USD');
+    const amount = new Decimal(100).div(usd.ExchangeRate).toFixed(2);
+    const transfer = { Kind: 'transfer', Amount: '100', FromAccountNumber: '1010', ToAccountNumber: number };
+    let movement: any;
+    expect(await changes(async () => (movement = await created('BankMovements', transfer)))).toEqual([
+      amount,
+      '100.00',
+    ]);
+    expect(await changes(() => books.send('DELETE', `/BankMovements/${movement.Guid}`))).toEqual([
+      `-${amount}`,
+      '-100.00',
+    ]);
+  });
+
+  test('is moved by journals, which are read and sent back', async () => {
+    let journal: any;
+    const body = {
+      ...{ Currency: 'USD', ExchangeRate: '1.5' },
+      Lines: [
+        { AccountNumber: number, Debit: '30.00' },
+        { AccountNumber: '4100', Credit: '30.00' },
+      ],
+    };
+    expect(
+      await changes(async () => {
+        journal = await created('Journals', body);
+        expect(journal.Lines.map((line: any) => line.InAccountCurrency)).toEqual([
+          { Amount: '30.00', Currency: 'USD' },
+          null,
+        ]);
+        const again = await changed('Journals', journal, journal);
+        expect(again).toEqual({ ...journal, ChangedOn: expect.any(String) });
+      }),
+    ).toEqual(['30.00', '45.00']);
+    expect(await changes(() => changed('Journals', journal, { State: 'voided' }))).toEqual([
+      '-30.00',
+      '-45.00',
+    ]);
+  });
+
+  test('keeps its currency', async () => {
+    const answer = await books.send('PUT', `/LedgerAccounts/${guid}`, { Currency: 'EUR' });
+    expect([answer.status, answer.body.Error.Problems]).toEqual([
+      422,
+      [
+        {
+          Field: 'Currency',
+          Code: 'Invalid',
+          Message: 'Currency cannot be changed: open another account',
+        },
+      ],
+    ]);
+  });
 });

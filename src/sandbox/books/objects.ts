@@ -76,6 +76,8 @@ export interface JournalLine {
   readonly Text: string | null;
   readonly Debit: Money | null;
   readonly Credit: Money | null;
+  /** The same in the currency of an account in a foreign one; null for others. */
+  readonly InAccountCurrency?: Money | null;
   readonly TaxCode: string | null;
   readonly Tax: Money;
   readonly DimensionOptions: readonly string[];

@@ -125,6 +125,7 @@ function toJournalLine(
     Text: values.description ?? null,
     Debit: values.type === 'DEBIT' ? amount : null,
     Credit: values.type === 'CREDIT' ? amount : null,
+    InAccountCurrency: null,
     TaxCode: names.taxCode(values.taxId),
     Tax: moneyOf(values.taxAmount ?? 0, currency),
     DimensionOptions: (values.trackingCategoryIds ?? []).map(names.guid),

@@ -17,6 +17,9 @@ export const buildLedgerAccount: Build = async (options) => {
   fields.ignore('Balance');
   const { Guid, ...times } = identity(options);
   const currency = await references.currency(fields);
+  if (before && (before as Held).Currency !== currency) {
+    fields.invalid('Currency', 'cannot be changed: open another account');
+  }
   if (fields.require('Class')) fields.oneOf('Class', words(ACCOUNT_CLASSES));
   const bank = bankOf(fields);
   const own = {
@@ -35,7 +38,11 @@ export const buildLedgerAccount: Build = async (options) => {
   return { Guid, ...own, ...times };
 };
 
-type Held = BooksObject & { readonly Class: unknown; readonly Balance: Money };
+type Held = BooksObject & {
+  readonly Class: unknown;
+  readonly Currency: string;
+  readonly Balance: Money;
+};
 
 /** An account's balance after a change of class: its sign flips if the two classes have different normal sides. */
 const heldBy = ({ Class, Balance }: Held, accountClass: unknown): Money =>

@@ -4,6 +4,7 @@ import type { BooksDocument, BooksObject, JournalLine } from '../objects.js';
 import { fromStored, toStored } from '../stored.js';
 import { type Money, moneyOf } from '../values.js';
 import { JOURNAL_NATURES, MOVEMENT_NATURES, PAYMENT_MEANS } from '../wire/words.js';
+import { inAccountCurrency } from './account-currency.js';
 import { type Build, type BuildOptions, dayOf, identity, numberOf, rateOf, referenceOf } from './build.js';
 import type { Fields } from './fields.js';
 import type { References } from './references.js';
@@ -148,8 +149,9 @@ export const buildJournal: Build = async (options) => {
   const currency = await references.currency(fields);
   const inputs = fields.require('Lines') ? fields.objects('Lines') : [];
   if (inputs.length < 2 && fields.has('Lines')) fields.invalid('Lines', 'must hold two lines or more');
+  const rate = await rateOf(options, currency);
   const lines: JournalLine[] = [];
-  for (const input of inputs) lines.push(await buildJournalLine(input, references, currency));
+  for (const input of inputs) lines.push(await buildJournalLine(input, references, { currency, rate }));
   const sum = (side: 'Debit' | 'Credit') =>
     lines.reduce((total, line) => total.plus(line[side]?.Amount ?? 0), new Decimal(0));
   const [debit, credit] = [sum('Debit'), sum('Credit')];
@@ -164,7 +166,7 @@ export const buildJournal: Build = async (options) => {
     Nature: fields.oneOf('Nature', Object.values(JOURNAL_NATURES)) ?? 'standard',
     State: fields.oneOf('State', ['posted', 'draft', 'voided']) ?? 'posted',
     Currency: currency,
-    ExchangeRate: await rateOf(options, currency),
+    ExchangeRate: rate,
     Total: moneyOf(debit, currency),
     Lines: lines,
     Source: null,
@@ -176,8 +178,9 @@ export const buildJournal: Build = async (options) => {
 async function buildJournalLine(
   input: Fields,
   references: References,
-  currency: string,
+  { currency, rate }: { readonly currency: string; readonly rate: string },
 ): Promise<JournalLine> {
+  input.ignore('InAccountCurrency');
   input.require('AccountNumber');
   const debit = input.money('Debit', currency);
   const credit = input.money('Credit', currency);
@@ -186,13 +189,20 @@ async function buildJournalLine(
   }
   if (debit?.isNegative()) input.invalid('Debit', 'must not be negative');
   if (credit?.isNegative()) input.invalid('Credit', 'must not be negative');
+  const number = (await references.account(input, 'AccountNumber')) ?? '';
+  const amount = debit ?? credit ?? new Decimal(0);
   const line = {
     LineGuid: input.text('LineGuid', 100) ?? randomUUID(),
-    AccountNumber: (await references.account(input, 'AccountNumber')) ?? '',
+    AccountNumber: number,
     Partner: (await references.partner(input, 'Partner'))?.Guid ?? null,
     Text: input.text('Text', 4000),
     Debit: debit && moneyOf(debit, currency),
     Credit: credit && moneyOf(credit, currency),
+    InAccountCurrency: await inAccountCurrency(references, number, {
+      amount,
+      currency,
+      inBase: amount.times(rate),
+    }),
     TaxCode: await references.taxCode(input, 'TaxCode'),
     Tax: moneyOf(input.money('Tax', currency) ?? 0, currency),
     DimensionOptions: await references.options(input, 'DimensionOptions'),

@@ -12,13 +12,15 @@ import {
 import type { Change } from '../../store/change.js';
 import { findByParent } from '../../store/objects.js';
 import type { BooksKind } from '../kinds.js';
-import type { BooksDocument, BooksJournal, BooksObject } from '../objects.js';
+import type { BooksDocument, BooksJournal, BooksObject, JournalLine } from '../objects.js';
 import { fromStored, toStored } from '../stored.js';
 import { type Money, moneyOf } from '../values.js';
 import { LEDGER_NATURES, word } from '../wire/words.js';
+import { inAccountCurrency } from './account-currency.js';
 import { moveBalances } from './balances.js';
 import { BASE_CURRENCY, postedOf, settledBy, settledInBase } from './control.js';
 import { openExchange } from './exchange.js';
+import { References } from './references.js';
 
 /** Receipts, payments and bank movements. */
 interface Movement extends BooksObject {
@@ -126,7 +128,8 @@ export async function post(change: Change, kind: BooksKind, object: BooksObject)
     }
     return;
   }
-  const entry = entryOf(paper, { nature: word(LEDGER_NATURES, rule.type), postings, before }, change);
+  const nature = word(LEDGER_NATURES, rule.type);
+  const entry = await entryOf(paper, { nature, postings, before }, change);
   if (before && isSame(entry, before)) return;
   if (postings.some(({ account }) => account === CONTROL.exchange)) await openExchange(change);
   await (before ? change.update(toStored('Journals', entry)) : change.insert(toStored('Journals', entry)));
@@ -142,13 +145,34 @@ interface Posted {
   readonly before: BooksJournal | null;
 }
 
-function entryOf(
+async function entryOf(
   paper: Movement & BooksDocument,
   { nature, postings, before }: Posted,
   change: Change,
-): BooksJournal {
+): Promise<BooksJournal> {
+  const references = new References(change);
+  const currency = paper.Currency ?? paper.Amount.Currency;
   const debits = postings.filter(({ amount }) => amount.isPositive());
   const money = (amount: Decimal.Value) => moneyOf(amount, BASE_CURRENCY);
+  const lines: JournalLine[] = [];
+  for (const { account, amount, original } of postings) {
+    lines.push({
+      LineGuid: before?.Lines[lines.length]?.LineGuid ?? randomUUID(),
+      AccountNumber: account,
+      Partner: null,
+      Text: null,
+      Debit: amount.isPositive() ? money(amount) : null,
+      Credit: amount.isPositive() ? null : money(amount.abs()),
+      InAccountCurrency: await inAccountCurrency(references, account, {
+        amount: original.abs(),
+        currency,
+        inBase: amount.abs(),
+      }),
+      TaxCode: null,
+      Tax: money(0),
+      DimensionOptions: [],
+    });
+  }
   const total = debits.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
   return {
     Guid: before?.Guid ?? randomUUID(),
@@ -160,17 +184,7 @@ function entryOf(
     Currency: BASE_CURRENCY,
     ExchangeRate: '1',
     Total: money(total),
-    Lines: postings.map(({ account, amount }, index) => ({
-      LineGuid: before?.Lines[index]?.LineGuid ?? randomUUID(),
-      AccountNumber: account,
-      Partner: null,
-      Text: null,
-      Debit: amount.isPositive() ? money(amount) : null,
-      Credit: amount.isPositive() ? null : money(amount.abs()),
-      TaxCode: null,
-      Tax: money(0),
-      DimensionOptions: [],
-    })),
+    Lines: lines,
     Source: { Guid: paper.Guid },
     Reference: null,
     CreatedOn: before?.CreatedOn ?? change.now.toISOString(),
@@ -184,7 +198,12 @@ function isSame(one: BooksJournal, other: BooksJournal): boolean {
     JSON.stringify([
       Date,
       State,
-      Lines.map(({ AccountNumber, Debit, Credit }) => [AccountNumber, Debit, Credit]),
+      Lines.map(({ AccountNumber, Debit, Credit, InAccountCurrency = null }) => [
+        AccountNumber,
+        Debit,
+        Credit,
+        InAccountCurrency,
+      ]),
     ]);
   return essence(one) === essence(other);
 }

@@ -146,7 +146,7 @@ const POSTED: Readonly<Record<string, Rule>> = {
 
 function createEntry(
   platformId: string,
-  postings: readonly Posting[],
+  postings: readonly Pick<Posting, 'account' | 'amount'>[],
   own: Pick<
     Entry['values'],
     'description' | 'documentNumber' | 'journalEntryType' | 'postedDate' | 'updatedAt'
