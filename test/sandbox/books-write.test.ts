@@ -481,6 +481,26 @@ describe('PUT and DELETE', () => {
     expect(changed.ChangedOn > invoice.ChangedOn).toBe(true);
   });
 
+  test('lines that are not given keep their tax, whatever the rate is by now', async () => {
+    const parts = (Percentage: string) => ({ Parts: [{ Title: 'Levy', Percentage }] });
+    const levy = await created('TaxCodes', { Code: 'LEVY', Title: 'Levy', ...parts('10') });
+    const Lines = [{ AccountNumber: '4100', TaxCode: 'LEVY', Quantity: '1', UnitPrice: '100.00' }];
+    const invoice = await created('SalesInvoices', invoiceBody({ Lines }));
+    const entries = async () =>
+      (await allOfBooks(books, '/Journals')).filter(({ Source }) => Source?.Guid === invoice.Guid);
+    const posted = await entries();
+    expect((await books.send('PUT', `/TaxCodes/${levy.Guid}`, parts('20'))).status).toBe(200);
+    const put = async (body: object) =>
+      (await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, body)).body.SalesInvoices[0];
+    expect(await put({ Text: 'Thanks' })).toEqual({
+      ...invoice,
+      Text: 'Thanks',
+      ChangedOn: expect.any(String),
+    });
+    expect(await entries()).toEqual(posted);
+    expect(await put({ Lines })).toMatchObject({ TaxTotal: money('20.00'), GrandTotal: money('120.00') });
+  });
+
   test('what was read can be sent back', async () => {
     for (const kind of ['SalesInvoices', 'SalesOrders', 'SalesCreditNotes', 'CustomerReceipts', 'Journals']) {
       const { body } = await books.get(`/${kind}?pageSize=1`);

@@ -29,7 +29,7 @@ async function buildLine(
   references: References,
   { currency, side }: { readonly currency: string; readonly side: ProductSide },
 ): Promise<BooksLine> {
-  input.ignore('LineTotal', 'Tax', 'Gross');
+  input.ignore('LineTotal', 'Gross');
   const sku = await references.sku(input, 'ProductSku');
   const account =
     (await references.account(input, 'AccountNumber')) ?? (await accountOf(sku, side, references));
@@ -41,8 +41,7 @@ async function buildLine(
   const lineTotal = quantity.times(price).toDecimalPlaces(2);
   if (discount.greaterThan(lineTotal.abs())) input.invalid('Discount', 'must not be more than the line');
   const net = lineTotal.minus(discount);
-  const percent = await percentOf(taxCode, references);
-  const tax = net.times(percent).div(100).toDecimalPlaces(2);
+  const tax = await taxOf(input, references, { taxCode, net, currency });
   return {
     LineGuid: input.text('LineGuid', 100) ?? randomUUID(),
     ProductSku: sku,
@@ -69,8 +68,24 @@ async function accountOf(
   return (product?.[side] as { readonly AccountNumber: string | null } | null)?.AccountNumber ?? null;
 }
 
-async function percentOf(taxCode: string | null, references: References): Promise<Decimal> {
+interface Taxed {
+  readonly taxCode: string | null;
+  readonly net: Decimal;
+  readonly currency: string;
+}
+
+/** The tax of a line, by the code's current rate. A line that an update keeps has the tax from before. */
+async function taxOf(
+  input: Fields,
+  references: References,
+  { taxCode, net, currency }: Taxed,
+): Promise<Decimal> {
+  if (input.isKept('Tax')) return input.money('Tax', currency) ?? new Decimal(0);
+  input.ignore('Tax');
   const tax = taxCode === null ? null : await references.byNumber('TaxCodes', taxCode);
   const percent = tax?.['EffectivePercentage'];
-  return new Decimal(typeof percent === 'string' ? percent : 0);
+  return net
+    .times(typeof percent === 'string' ? percent : 0)
+    .div(100)
+    .toDecimalPlaces(2);
 }
