@@ -55,7 +55,7 @@ export async function readSyncSettings(
   });
 }
 
-/** A setting sent by a caller; absent values get defaults. */
+/** A setting sent by a caller: absent values stay as they are, null resets to the default. */
 export interface SentSyncSetting {
   readonly category: string;
   readonly dataModel: string;
@@ -67,10 +67,15 @@ export interface SentSyncSetting {
   readonly customFields?: readonly string[] | null | undefined;
 }
 
+type Key = 'category' | 'dataModel';
+
+/** What a caller changes of a setting. Absent values stay; a record type without a setting of its own has the defaults. */
+export type SyncSettingChange = Pick<SyncSetting, Key> & Partial<Omit<SyncSetting, Key>>;
+
 const MAX_INTERVAL = 1000;
 
 /** Checks settings that a caller sent; throws `invalid-params` that names the field. */
-export function parseSyncSettings(input: readonly SentSyncSetting[]): SyncSetting[] {
+export function parseSyncSettings(input: readonly SentSyncSetting[]): SyncSettingChange[] {
   return input.map((one, index) => {
     const field = (name: string) => ['syncConfig', index, name];
     const category = connectors.find((connector) => connector.category === one.category)?.category;
@@ -99,26 +104,28 @@ export function parseSyncSettings(input: readonly SentSyncSetting[]): SyncSettin
     return {
       category,
       dataModel: one.dataModel,
-      enabled: one.enabled ?? DEFAULT.enabled,
-      frequency,
-      interval,
-      syncFrom: one.syncFrom ? new Date(one.syncFrom) : null,
-      customFields: [...(one.customFields ?? [])],
+      ...(one.enabled === undefined ? {} : { enabled: one.enabled ?? DEFAULT.enabled }),
+      ...(one.frequency === undefined ? {} : { frequency }),
+      ...(one.interval === undefined ? {} : { interval }),
+      ...(one.syncFrom === undefined
+        ? {}
+        : { syncFrom: one.syncFrom === null ? null : new Date(one.syncFrom) }),
+      ...(one.customFields === undefined ? {} : { customFields: [...(one.customFields ?? [])] }),
     };
   });
 }
 
-/** Stores a company's own settings; record types that are not among them keep theirs. Whether anything changed. */
+/** Stores changes of a company's own settings; what they do not name stays. Whether anything changed. */
 export async function writeSyncSettings(
   client: TenantClient,
   organisationId: number,
   svcCompanyId: number,
-  settings: readonly SyncSetting[],
+  settings: readonly SyncSettingChange[],
 ): Promise<boolean> {
   let isChanged = false;
   for (const { category, dataModel, customFields, ...setting } of settings) {
     const key = { svcCompanyId: BigInt(svcCompanyId), category, dataModel };
-    const values = { ...setting, customFields: [...customFields] };
+    const values = { ...setting, ...(customFields ? { customFields: [...customFields] } : {}) };
     const known = await client.syncConfig.findFirst({ where: key });
     if (known && !differs(known, values)) continue;
     isChanged = true;

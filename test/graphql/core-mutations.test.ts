@@ -126,6 +126,26 @@ test('a company is changed with its lists at hand', async () => {
   });
 });
 
+test('a setting keeps what is absent and has the default for null', async () => {
+  const update = `mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company {
+    connections { nodes { syncSettings { dataModel enabled interval customFields } } } } } }`;
+  const { companyId } = await acme.company('settings in part');
+  const put = async (change: object) => {
+    const setting = { category: 'ACCOUNTING', dataModel: 'BILLS', ...change };
+    const { body } = await full.graphql(update, { input: { svcId: companyId, syncConfig: [setting] } });
+    const settings: { dataModel: string }[] =
+      body.data.updateCompany.company.connections.nodes[0].syncSettings;
+    return settings.find(({ dataModel }) => dataModel === 'BILLS');
+  };
+  await put({ enabled: false, interval: 3, customFields: ['a'] });
+  expect(await put({ enabled: null, interval: 4 })).toEqual({
+    dataModel: 'BILLS',
+    enabled: true,
+    interval: 4,
+    customFields: ['a'],
+  });
+});
+
 test('what a key may not do at all is an error of the request', async () => {
   const mutations = [
     'createInviteLink(input: { companyName: "x" }) { userErrors { code } }',

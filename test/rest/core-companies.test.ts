@@ -204,6 +204,30 @@ describe('PUT /v3/core/companies/{id}', () => {
     expect((await full.get(path)).body.data).toEqual(first);
   });
 
+  test('keeps what a setting does not name, and resets to the default what is null', async () => {
+    const path = `/v3/core/companies/${(await acme.company('in part')).companyId}`;
+    const key = { category: 'ACCOUNTING', data_model: 'INVOICES' };
+    const put = async (change: object) => {
+      const { body } = await full.put(path, { sync_config: [{ ...key, ...change }] });
+      const settings: { data_model: string }[] = body.data.connections[0].sync_config;
+      return settings.find((one) => one.data_model === key.data_model);
+    };
+    const own = {
+      enabled: false,
+      frequency: 'WEEKLY',
+      interval: 3,
+      sync_from: '2026-01-01T00:00:00.000Z',
+      custom_fields: ['a'],
+    };
+    const usual = { enabled: true, frequency: 'DAILY', interval: 1, sync_from: null, custom_fields: [] };
+    expect(await put(own)).toMatchObject(own);
+    expect(await put({})).toMatchObject(own);
+    expect(await put({ interval: 4 })).toMatchObject({ ...own, interval: 4 });
+    const reset = { enabled: null, sync_from: null, custom_fields: null };
+    expect(await put(reset)).toMatchObject({ ...usual, frequency: 'WEEKLY', interval: 4 });
+    expect(await put({ frequency: null, interval: null })).toMatchObject(usual);
+  });
+
   test('that changes nothing leaves svc_updated_at alone', async () => {
     const path = `/v3/core/companies/${(await acme.company('the same')).companyId}`;
     const settings = { category: 'ACCOUNTING', data_model: 'ITEMS', custom_fields: ['a'], interval: 2 };

@@ -7,7 +7,7 @@ import { differs } from '../../db/differs.js';
 import { AppError } from '../../errors.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
-import { type SentSyncSetting, type SyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
+import { type SentSyncSetting, type SyncSettingChange, writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName } from '../../values.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { getRecord } from '../records/get-record.js';
@@ -30,7 +30,7 @@ async function companyRow(context: Context, svcId: number): Promise<Row> {
 
 interface NewCompany {
   readonly name: string;
-  readonly settings?: readonly SyncSetting[];
+  readonly settings?: readonly SyncSettingChange[];
 }
 
 /** Creates a company in the given transaction. */

@@ -7,6 +7,7 @@ import {
   parseSyncSettings,
   type SentSyncSetting,
   type SyncSetting,
+  type SyncSettingChange,
 } from '../../sync/sync-config.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { CountedConnection } from '../../query/connection.js';
@@ -119,7 +120,7 @@ const MAX_CUSTOM_FIELD = 200;
 /** Parses a caller's settings for a company; throws `invalid-params` that names the field. */
 export function parseCompanySettings(
   input: readonly SentSyncSetting[] | null | undefined,
-): readonly SyncSetting[] {
+): readonly SyncSettingChange[] {
   if (!input) return [];
   if (input.length > MAX_SETTINGS) {
     throw invalid('syncConfig', `takes at most ${MAX_SETTINGS} settings, got ${input.length}`);

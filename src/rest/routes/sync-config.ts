@@ -10,11 +10,11 @@ const settings: Parser<SyncSettingInput[]> = listOf((value, field) => {
   return {
     category: setting.required('category', parseText),
     dataModel: setting.required('data_model', parseText),
-    enabled: setting.optional('enabled', parseBoolean),
-    frequency: setting.optional('frequency', parseText),
-    interval: setting.optional('interval', whole),
-    syncFrom: setting.optional('sync_from', parseDateTime),
-    customFields: setting.optional('custom_fields', textList),
+    enabled: setting.nullable('enabled', parseBoolean),
+    frequency: setting.nullable('frequency', parseText),
+    interval: setting.nullable('interval', whole),
+    syncFrom: setting.nullable('sync_from', parseDateTime),
+    customFields: setting.nullable('custom_fields', textList),
   };
 });
 
