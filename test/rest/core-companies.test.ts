@@ -68,6 +68,10 @@ afterEach(() => {
   ended = [];
 });
 
+const access = (scope_access: unknown) => ({
+  sync_config: [{ category: 'ACCOUNTING', data_model: 'ITEMS', scope_access }],
+});
+
 /** How many rows of a company each table has. */
 async function rowsOf(companyId: number): Promise<Record<string, number>> {
   const { pool } = admin;
@@ -228,6 +232,17 @@ describe('PUT /v3/core/companies/{id}', () => {
     expect(await put({ frequency: null, interval: null })).toMatchObject(usual);
   });
 
+  test('names unknown fields of settings in a header', async () => {
+    const path = `/v3/core/companies/${(await acme.company('unknown fields')).companyId}`;
+    const key = { category: 'ACCOUNTING', data_model: 'ITEMS' };
+    const sync_config = [key, { ...key, data_model: 'BILLS', colour: 1, scope_access: { WRITE: true } }];
+    const { status, headers } = await full.put(path, { other: 1, sync_config });
+    const warning = decodeURIComponent(headers.get('x-svc-warning') ?? '').split(', ');
+    expect(status).toBe(200);
+    expect(warning).toEqual(expect.arrayContaining(['ignored: other', 'sync_config[1].colour']));
+    expect(warning).toContain('sync_config[1].scope_access.WRITE');
+  });
+
   test('that changes nothing leaves svc_updated_at alone', async () => {
     const path = `/v3/core/companies/${(await acme.company('the same')).companyId}`;
     const settings = { category: 'ACCOUNTING', data_model: 'ITEMS', custom_fields: ['a'], interval: 2 };
@@ -249,6 +264,8 @@ describe('PUT /v3/core/companies/{id}', () => {
     ['a name that is none', { name: ['a'] }, 'name'],
     ['a long partner id', { partner_id: 'x'.repeat(201) }, 'partner_id'],
     ['wrong settings', { sync_config: [{ category: 'X', data_model: 'ITEMS' }] }, 'sync_config[0].category'],
+    ['access that is none', access('x'), 'sync_config[0].scope_access'],
+    ['access that is no boolean', access({ READ: 1 }), 'sync_config[0].scope_access.READ'],
   ])('refuses %s', async (_what, change, field) => {
     const { status, body } = await full.put(`/v3/core/companies/${acme.companyId}`, change);
     expect({ status, code: body.error.code, field: body.error.field }).toEqual({

@@ -1,8 +1,8 @@
 import { AppError, type FieldPath, invalid, type Path, pathOf, writePath } from '../../errors.js';
 import { parseText } from '../../values.js';
 
-/** Reads a value that a caller sent; throws `invalid-params` that names `field`. */
-export type Parser<Value> = (value: unknown, field: FieldPath) => Value;
+/** Reads a value that a caller sent; throws `invalid-params` that names `field`. Adds what it does not know to `ignored`. */
+export type Parser<Value> = (value: unknown, field: FieldPath, ignored?: string[]) => Value;
 
 /** The fields of a JSON object that a caller sent. Null counts as absent unless stated otherwise. */
 export interface BodyFields {
@@ -10,7 +10,7 @@ export interface BodyFields {
   optional<Value>(name: string, parse: Parser<Value>): Value | undefined;
   /** Null stays null: it clears the field. */
   nullable<Value>(name: string, parse: Parser<Value>): Value | null | undefined;
-  /** What nobody asked for. */
+  /** What nobody asked for, also within the fields. */
   ignored(): string[];
 }
 
@@ -26,6 +26,7 @@ export function parseObject(value: unknown, field: FieldPath): Readonly<Record<s
 export function readBody(body: unknown, needed: readonly string[] = [], path: Path = []): BodyFields {
   const values = new Map(Object.entries(parseObject(body, path.length === 0 ? 'body' : path)));
   const known = new Set<string>(needed);
+  const within: string[] = [];
   const missing = needed.find((name) => values.get(name) == null);
   if (missing !== undefined) {
     throw new AppError('missing-params', `Required fields: ${needed.join(', ')}`, [...path, missing]);
@@ -33,14 +34,16 @@ export function readBody(body: unknown, needed: readonly string[] = [], path: Pa
   const nullable: BodyFields['nullable'] = (name, parse) => {
     known.add(name);
     const value = values.get(name);
-    return value == null ? value : parse(value, [...path, name]);
+    return value == null ? value : parse(value, [...path, name], within);
   };
   return {
     nullable,
     optional: (name, parse) => nullable(name, parse) ?? undefined,
-    required: (name, parse) => parse(values.get(name), [...path, name]),
-    ignored: () =>
-      [...values.keys()].filter((name) => !known.has(name)).map((name) => writePath([...path, name])),
+    required: (name, parse) => parse(values.get(name), [...path, name], within),
+    ignored: () => {
+      const unknown = [...values.keys()].filter((name) => !known.has(name));
+      return [...unknown.map((name) => writePath([...path, name])), ...within];
+    },
   };
 }
 
@@ -49,12 +52,12 @@ const MAX_ITEMS = 1000;
 
 export const listOf =
   <Value>(parse: Parser<Value>): Parser<Value[]> =>
-  (value, field) => {
+  (value, field, ignored) => {
     if (!Array.isArray(value)) throw invalid(field, 'must be a list');
     if (value.length > MAX_ITEMS) {
       throw invalid(field, `takes at most ${MAX_ITEMS} items, got ${value.length}`);
     }
-    return value.map((item, index) => parse(item, [...pathOf(field), index]));
+    return value.map((item, index) => parse(item, [...pathOf(field), index], ignored));
   };
 
 export const textList = listOf(parseText);

@@ -4,10 +4,18 @@ import type { SyncSettingInput } from '../__generated__/documents.js';
 import { meantBy } from '../data-models.js';
 import { listOf, type Parser, readBody, textList, whole } from '../request/body.js';
 
-/** Settings as clients send them; access at the platform (`scope_access`) is not settable. */
-const settings: Parser<SyncSettingInput[]> = listOf((value, field) => {
+const OPERATIONS = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
+
+const scopeAccess: Parser<void> = (value, field, ignored) => {
+  const access = readBody(value, [], pathOf(field));
+  for (const operation of OPERATIONS) access.nullable(operation, parseBoolean);
+  ignored?.push(...access.ignored());
+};
+
+/** Settings as clients send them. */
+const settings: Parser<SyncSettingInput[]> = listOf((value, field, ignored) => {
   const setting = readBody(value, ['category', 'data_model'], pathOf(field));
-  return {
+  const parsed = {
     category: setting.required('category', parseText),
     dataModel: setting.required('data_model', parseText),
     enabled: setting.nullable('enabled', parseBoolean),
@@ -16,14 +24,17 @@ const settings: Parser<SyncSettingInput[]> = listOf((value, field) => {
     syncFrom: setting.nullable('sync_from', parseDateTime),
     customFields: setting.nullable('custom_fields', textList),
   };
+  setting.nullable('scope_access', scopeAccess);
+  ignored?.push(...setting.ignored());
+  return parsed;
 });
 
 /**
  * The same, where the name of a part or a statement means its record types that have no setting of their own. Several
  * names of one record type make one setting: written in turn, each would undo the other.
  */
-export const syncConfig: Parser<SyncSettingInput[]> = (value, field) => {
-  const given = settings(value, field);
+export const syncConfig: Parser<SyncSettingInput[]> = (value, field, ignored) => {
+  const given = settings(value, field, ignored);
   const own = new Set(given.map(keyOf));
   const parts = new Map<string, Part[]>();
   for (const [index, one] of given.entries()) {
