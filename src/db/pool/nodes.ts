@@ -15,6 +15,9 @@ interface Node {
   readonly port: number;
 }
 
+/** By default, a statement waits half a minute for a worker that does not answer. */
+export const NODE_SETTINGS = { 'citus.node_connection_timeout': '3000' } as const;
+
 /** Longer than a cluster takes to give up a silent worker with the recommended settings. */
 const ANSWER_MS = 5000;
 const FRESH_MS = 5000;
@@ -27,7 +30,9 @@ const PATIENCE_MS = 1500;
 
 const NODES = `SELECT groupid AS id, nodename AS name, nodeport AS port FROM pg_dist_node
   WHERE groupid <> 0 AND shouldhaveshards ORDER BY groupid`;
-const CHECK = 'SELECT citus_check_connection_to_node($1, $2) AS "isThere"';
+const CHECK = `WITH setting AS MATERIALIZED (
+    SELECT set_config('citus.node_connection_timeout', '${NODE_SETTINGS['citus.node_connection_timeout']}', true))
+  SELECT citus_check_connection_to_node($1, $2) AS "isThere" FROM setting`;
 
 /**
  * Watches which workers of a cluster answer the coordinator, over a session of its own. A worker that is silent, and

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { CLUSTER_SETTINGS, leadsToCluster } from './cluster-scope.js';
 import { DatabasePool } from './client.js';
 import type { Login } from './login.js';
+import { NODE_SETTINGS } from './nodes.js';
 import { pooledClientOf } from './pooled-client.js';
 import {
   type EndedStatement,
@@ -35,8 +36,6 @@ interface PoolOptions extends PoolReports {
 
 const GRACE_MS = 1000;
 const REPLICA_LOCK_MS = 1000;
-/** By default a statement waits half a minute for a worker that does not answer. */
-const NODE_CONNECTION_MS = 3000;
 
 /**
  * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored) and under the
@@ -56,7 +55,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     default_transaction_isolation: 'read committed',
     // A standby's locks come from replay and last as long as it does, which may be paused.
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
-    ...(options.isCluster && { 'citus.node_connection_timeout': String(NODE_CONNECTION_MS) }),
+    ...(options.isCluster && NODE_SETTINGS),
     ...(options.isCluster && !login.isPooled && CLUSTER_SETTINGS),
   };
   const set = (isLocal: boolean): string =>
