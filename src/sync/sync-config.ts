@@ -1,6 +1,7 @@
 import { connectors } from '../connectors/index.js';
+import { databaseTime } from '../db/clock.js';
 import type { TenantClient } from '../db/tenant-client.js';
-import { invalid } from '../errors.js';
+import { type FieldPath, invalid } from '../errors.js';
 import { differs } from '../db/differs.js';
 import type { Category } from '../records/define.js';
 
@@ -67,6 +68,13 @@ export interface SentSyncSetting {
   readonly customFields?: readonly string[] | null | undefined;
 }
 
+/** Oldest date to read. Throws `invalid-params` for one in the future. */
+export function parsePast(value: string, field: FieldPath): Date {
+  const time = new Date(value);
+  if (time <= databaseTime()) return time;
+  throw invalid(field, `must be in the past, got ${time.toISOString()}`);
+}
+
 type Key = 'category' | 'dataModel';
 
 /** What a caller changes of a setting. Absent values stay; a record type without a setting of its own has the defaults. */
@@ -109,7 +117,7 @@ export function parseSyncSettings(input: readonly SentSyncSetting[]): SyncSettin
       ...(one.interval === undefined ? {} : { interval }),
       ...(one.syncFrom === undefined
         ? {}
-        : { syncFrom: one.syncFrom === null ? null : new Date(one.syncFrom) }),
+        : { syncFrom: one.syncFrom === null ? null : parsePast(one.syncFrom, field('syncFrom')) }),
       ...(one.customFields === undefined ? {} : { customFields: [...(one.customFields ?? [])] }),
     };
   });

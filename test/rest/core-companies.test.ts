@@ -264,6 +264,11 @@ describe('PUT /v3/core/companies/{id}', () => {
     ['a name that is none', { name: ['a'] }, 'name'],
     ['a long partner id', { partner_id: 'x'.repeat(201) }, 'partner_id'],
     ['wrong settings', { sync_config: [{ category: 'X', data_model: 'ITEMS' }] }, 'sync_config[0].category'],
+    [
+      'a first date to come',
+      { sync_config: [{ category: 'ACCOUNTING', data_model: 'ITEMS', sync_from: '2199-01-01' }] },
+      'sync_config[0].sync_from',
+    ],
     ['access that is none', access('x'), 'sync_config[0].scope_access'],
     ['access that is no boolean', access({ READ: 1 }), 'sync_config[0].scope_access.READ'],
   ])('refuses %s', async (_what, change, field) => {

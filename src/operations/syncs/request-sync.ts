@@ -1,10 +1,9 @@
-import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
 import { connectorsOf, findConnector } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
 import { startSync } from '../../sync/start-sync.js';
-import { readSyncSettings } from '../../sync/sync-config.js';
+import { parsePast, readSyncSettings } from '../../sync/sync-config.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
@@ -63,9 +62,7 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
 function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
   if (syncFrom == null) return null;
   if (fullSync) throw invalid('syncFrom', 'cannot be used with a full sync, which reads everything');
-  const time = new Date(syncFrom);
-  if (time <= databaseTime()) return time;
-  throw invalid('syncFrom', `must be in the past, got ${time.toISOString()}`);
+  return parsePast(syncFrom, 'syncFrom');
 }
 
 const dataModelsOf = (connection: Candidate): string[] =>
