@@ -70,7 +70,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         summary: 'List invite links',
         parameters: [limitParameter(limits), { ...NEXT, schema: svcId }, EXPAND],
         answer: inList(
-          to.selected(InviteLinksDocument, 'result', 'nodes'),
+          linkSchema(to),
           nullable(about('svc_id of the last link; null on the last page.', svcId)),
         ),
       }),
@@ -97,12 +97,12 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         summary: 'Create an invite link',
         scope: 'write',
         body: to.input(CreateInviteLinkDocument, { required: NEEDED }),
-        answer: inEnvelopeC(freshLink(to)),
+        answer: inEnvelopeC(linkSchema(to)),
       }),
       answer: async ({ body, context }) => {
         const fields = readBody(body, NEEDED);
         const made = await make(fields, context);
-        return { body: envelopeC(stringifyJson(fresh(made))), ignored: fields.ignored() };
+        return { body: envelopeC(stringifyJson(wireLink(made))), ignored: fields.ignored() };
       },
     },
     {
@@ -112,7 +112,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         id: 'getInviteLink',
         group: 'Connecting',
         summary: 'Get an invite link',
-        answer: inEnvelopeC(to.selected(InviteLinkDocument, 'result')),
+        answer: inEnvelopeC(linkSchema(to)),
       }),
       answer: async ({ params, context }) => ({ body: envelopeC(await find(params['id'], context)) }),
     },
@@ -125,7 +125,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         summary: 'Change an invite link',
         scope: 'write',
         body: to.input(UpdateInviteLinkDocument, { without: ['inviteLinkId'], required: NEEDED }),
-        answer: inEnvelopeC(to.selected(InviteLinkDocument, 'result')),
+        answer: inEnvelopeC(linkSchema(to)),
       }),
       answer: async ({ params, body, context }) => {
         const fields = readBody(body, NEEDED);
@@ -157,7 +157,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         group: 'Connecting',
         summary: 'List invite links, unversioned',
         parameters: [limitParameter(limits), offsetParameter(limits)],
-        answer: inEnvelopeA(object({ data: arrayOf(to.selected(InviteLinksDocument, 'result', 'nodes')) })),
+        answer: inEnvelopeA(object({ data: arrayOf(linkSchema(to)) })),
       }),
       query: ['limit', 'offset'],
       answer: async ({ query, context, ...received }) => {
@@ -180,12 +180,12 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         scope: 'write',
         body: to.input(CreateInviteLinkDocument),
         answer: inEnvelopeA(
-          object({ invite_link: text, invite_link_data: freshLink(to), company_id: svcId }),
+          object({ invite_link: text, invite_link_data: linkSchema(to), company_id: svcId }),
         ),
       }),
       answer: async ({ body, context, ...received }) => {
         const fields = readBody(body);
-        const link = fresh(await make(fields, context));
+        const link = wireLink(await make(fields, context));
         const data = {
           invite_link: link.invite_link,
           invite_link_data: link,
@@ -201,7 +201,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         id: 'getUnversionedInviteLink',
         group: 'Connecting',
         summary: 'Get an invite link, unversioned',
-        answer: inEnvelopeA(to.selected(InviteLinkDocument, 'result')),
+        answer: inEnvelopeA(linkSchema(to)),
       }),
       answer: async ({ params, context, ...received }) => ({
         body: envelopeA(await find(params['id'], context), received),
@@ -220,16 +220,14 @@ function settingsOf(fields: BodyFields) {
   };
 }
 
-const wireLink = (link: InviteLinkFragment) => ({ ...link, connections: link.connections.nodes });
-
-/** Reference G12: a new link has null for its missing connections. */
-const fresh = (link: InviteLinkFragment) => ({
+/** Reference G12: a link without connections has null for them. */
+const wireLink = (link: InviteLinkFragment) => ({
   ...link,
   connections: link.connections.nodes.length > 0 ? link.connections.nodes : null,
 });
 
-const freshLink = (to: Describer): JsonSchema =>
-  to.component('NewInviteLink', () => {
+const linkSchema = (to: Describer): JsonSchema =>
+  to.component('InviteLink', () => {
     const link = to.inline(InviteLinkDocument, 'result');
     const connections = (link['properties'] as Fields)['connections'] ?? {};
     return changed(link, { also: { connections: nullable(connections) } });
