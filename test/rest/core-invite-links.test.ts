@@ -255,7 +255,12 @@ describe('PUT and DELETE /v3/core/invite_links/{id}', () => {
     const missing = await full.put(`/v3/core/invite_links/${id}`, {});
     expect(missing.body.error).toMatchObject({ code: 'missing-params', field: 'integration_categories' });
     const wrong = await full.put(`/v3/core/invite_links/${id}`, { integration_categories: ['PAYMENTS'] });
-    expect(wrong.body.error).toMatchObject({ code: 'invalid-params', field: 'integrations[0]' });
+    expect(wrong.body.error).toEqual({
+      code: 'invalid-params',
+      field: 'integration_categories',
+      message:
+        'integration_categories leaves out ACCOUNTING, the category of XERO in integrations of the link: name integrations, too',
+    });
   });
 
   test('are for the own organisation, companies and scope', async () => {

@@ -22,13 +22,15 @@ export function parseCategory(value: string, field: FieldPath): Category {
 }
 
 /**
- * The platforms and categories that a caller named, deduplicated. Without categories, those of the platforms. Throws
- * `invalid-params` on unknown ones, and if nothing could be connected.
+ * The platforms and categories that a caller named, deduplicated. Without categories, those of the platforms; without
+ * platforms, those that the link has. Throws `invalid-params` on unknown ones, and if nothing could be connected.
  */
 export function parsePlatformChoice(
-  integrations: readonly string[],
+  named: readonly string[] | null,
   categories: readonly string[] | null,
+  kept: readonly string[] = [],
 ): PlatformChoice {
+  const integrations = named ?? kept;
   const types = [...new Set(integrations)];
   types.forEach((type, index) => requireKnownType(type, ['integrations', index]));
   if (categories === null) return { integrations: types, integrationCategories: categoriesOf(types) };
@@ -40,6 +42,10 @@ export function parsePlatformChoice(
   types.forEach((type, index) => {
     const has = categoriesOf([type]);
     if (has.some((category) => integrationCategories.includes(category))) return;
+    if (named === null) {
+      const left = `leaves out ${has.join(', ')}, the category of ${type} in integrations of the link`;
+      throw invalid('integrationCategories', `${left}: name integrations, too`);
+    }
     const words = `is ${type}, of ${has.join(', ')}, not of ${integrationCategories.join(', ')}`;
     throw invalid(['integrations', index], words);
   });

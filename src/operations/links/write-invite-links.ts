@@ -37,7 +37,7 @@ const LIFE_MS = 30 * 24 * 3_600_000;
 /** Creates a link and, if none is named, its company. Throws `invalid-params`, `missing-params`, `not-found`. */
 export async function createInviteLink(context: Context, input: NewInviteLink): Promise<ListedInviteLink> {
   requireScope(context, 'write', 'make invite links');
-  const choice = parsePlatformChoice(input.integrations ?? [], input.integrationCategories ?? null);
+  const choice = parsePlatformChoice(input.integrations ?? null, input.integrationCategories ?? null);
   const settings = parseCompanySettings(input.syncConfig);
   const expiresAt = parseExpiry(input.expiresAt) ?? new Date(databaseTime().getTime() + LIFE_MS);
   const name = parseNewName(context, input);
@@ -128,8 +128,9 @@ export async function updateInviteLink(
   return inTransaction(context.client, async (transaction) => {
     const link = await findLiving(transaction, changes.inviteLinkId);
     const choice = parsePlatformChoice(
-      integrations ?? link.integrations,
+      integrations ?? null,
       integrationCategories ?? (integrations ? null : link.integrationCategories),
+      link.integrations,
     );
     const { organisationId } = context.sql.scope;
     await writeSyncSettings(transaction, organisationId, Number(link.svcCompanyId), settings);
