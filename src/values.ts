@@ -102,6 +102,19 @@ export function parseDate(value: unknown, field: FieldPath): string {
   throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
 
+/**
+ * What a calendar day is compared with: a day, `YYYY-MM-DD`, or an instant that is not the midnight of one, in the form of
+ * `parseDateTime`. A day is shown as the instant of its midnight in UTC, so both are compared as instants.
+ */
+export function parseDayOrTime(value: unknown, field: FieldPath): string {
+  const day = parseDate(value, field);
+  if (value === day) return day;
+  const instant = parseDateTime(value, field);
+  return instant.endsWith(MIDNIGHT) ? instant.slice(0, -MIDNIGHT.length) : instant;
+}
+
+const MIDNIGHT = 'T00:00:00.000Z';
+
 /** Accepts text in any case: some clients write it as their language does. */
 export function parseBoolean(value: unknown, field: FieldPath): boolean {
   if (typeof value === 'boolean') return value;

@@ -30,7 +30,7 @@ function scalar<Value>(
 /** The schema's own scalars: `values.ts` defines the values of each. */
 export const scalars = {
   DateTime: scalar('DateTime', parseDateTime, [Kind.STRING]),
-  Date: scalar('Date', parseDate, [Kind.STRING]),
+  Date: scalar('Date', parseGivenDay, [Kind.STRING]),
   Decimal: scalar('Decimal', parseDecimal, [Kind.STRING, Kind.INT, Kind.FLOAT]),
   SvcId: scalar('SvcId', parseSvcId, [Kind.INT, Kind.STRING]),
   JSON: {
@@ -39,6 +39,12 @@ export const scalars = {
     parseLiteral: jsonLiteral,
   },
 } satisfies Record<string, Scalar>;
+
+/** A date-time stays as written: a filter compares days with it, and what takes a day alone reads it again. */
+function parseGivenDay(value: unknown, field: string): unknown {
+  parseDate(value, field);
+  return value;
+}
 
 /** A literal as the equivalent JSON value. Unlike graphql-js's own conversion, it does not read numbers as doubles. */
 function jsonLiteral(node: ValueNode, variables?: Readonly<Record<string, unknown>> | null): unknown {

@@ -5,10 +5,15 @@ import {
   parseChoice,
   parseDate,
   parseDateTime,
+  parseDayOrTime,
   parseDecimal,
   parseSvcId,
   parseText,
 } from '../values.js';
+
+/** What a filter compares a field with: a calendar day also with a time. */
+export const coerceOperand = (field: Field, value: unknown, path: FieldPath): string | number | boolean =>
+  field.kind === 'date' ? parseDayOrTime(value, path) : coerce(field, value, path);
 
 /** The inside form of a value for a field, from what GraphQL or REST gave. `path` names it in errors. */
 export function coerce(field: Field, value: unknown, path: FieldPath): string | number | boolean {

@@ -3,7 +3,8 @@ import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
 import { parseText } from '../values.js';
-import { coerce } from './coerce.js';
+import { coerceOperand } from './coerce.js';
+import { parseDayOperand, withinDaySql } from './day-operand.js';
 import { comparable, operatorsOf, SQL_TYPE, type Operator } from './kinds.js';
 import { customFieldsNamed } from './custom-fields.js';
 import { MAPPED_FORMS, type MappedField, mappedSql } from './mapped-fields.js';
@@ -127,8 +128,12 @@ function condition({ field, sql: plain, operator, value, path }: Condition, cont
   }
   const column = comparable(plain, field.kind);
   const type = SQL_TYPE[field.kind];
-  const bind = (given: unknown) => `${context.bind(coerce(field, given, path))}::${type}`;
-
+  const bind = (given: unknown) => `${context.bind(coerceOperand(field, given, path))}::${type}`;
+  if (field.kind === 'date' && typeof value === 'string') {
+    const { day, isWithin } = parseDayOperand(value, path);
+    const sql = isWithin ? withinDaySql(operator, column, () => bind(day)) : null;
+    if (sql !== null) return sql;
+  }
   switch (operator as Operator) {
     case 'isNull': {
       if (typeof value !== 'boolean') throw invalid(path, 'must be true or false');
@@ -153,7 +158,7 @@ function condition({ field, sql: plain, operator, value, path }: Condition, cont
       return `${column} <= ${bind(value)}`;
     case 'contains':
       return field.kind === 'textList'
-        ? `${plain} @> ARRAY[${context.bind(coerce(field, value, path))}::text]`
+        ? `${plain} @> ARRAY[${context.bind(coerceOperand(field, value, path))}::text]`
         : `strpos(${plain}, ${bind(value)}) > 0`;
     case 'startsWith':
       return `starts_with(${plain}, ${bind(value)})`;
@@ -166,7 +171,11 @@ function list(field: Field, value: unknown, context: FilterContext, path: Path):
   if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
   const most = context.limits.filterValues;
   if (value.length > most) throw invalid(path, `takes at most ${most} values, got ${value.length}`);
-  const values = value.map((item, index) => coerce(field, item, [...path, index]));
+  const values = value.flatMap((item, index) => {
+    const place = [...path, index];
+    const isNoDay = field.kind === 'date' && parseDayOperand(item, place).isWithin;
+    return isNoDay ? [] : [coerceOperand(field, item, place)];
+  });
   return `${context.bind(values)}::${SQL_TYPE[field.kind]}[]`;
 }
 

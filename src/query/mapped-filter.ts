@@ -2,6 +2,7 @@ import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Field, FieldKind } from '../records/fields.js';
 import { coerce } from './coerce.js';
+import { parseDayOperand } from './day-operand.js';
 import type { Operator } from './kinds.js';
 import { MAPPED_FORMS, type MappedField, type MappedType } from './mapped-fields.js';
 
@@ -95,6 +96,7 @@ export function searchOf(
 ): FieldSearch | null {
   const { kind } = MAPPED_FORMS[type];
   const textOf = (one: unknown): string => {
+    if (type === 'DATE') return parseDayOperand(one, name).day;
     const text = String(coerce(mappedField(name, kind), one, name));
     return type === 'TEXT' ? [...text].slice(0, INDEXED_CHARACTERS).join('') : text;
   };

@@ -480,9 +480,11 @@ describe("a platform's own", () => {
 
   test('a trial balance has both sides alike, and the codes of accounts that were read', async () => {
     await own.sync(['ACCOUNTS']);
-    const { body } = await reader.graphql(`{ trialBalance(companyId: ${own.companyId}, asOf: "2025-04-30")
-      { source totalDebit totalCredit lines { accountId name nominalCode category debit credit } } }`);
+    const { body } =
+      await reader.graphql(`{ trialBalance(companyId: ${own.companyId}, asOf: "2025-04-30T23:00:00-05:00")
+      { asOf source totalDebit totalCredit lines { accountId name nominalCode category debit credit } } }`);
     const { lines, ...totals } = body.data.trialBalance;
+    expect(totals.asOf).toBe('2025-04-30');
     expect(totals.source).toBe('PLATFORM');
     expect(totals.totalDebit).toBe(totals.totalCredit);
     expect(Number(totals.totalDebit)).toBeGreaterThan(1000);

@@ -24,6 +24,12 @@ export const day: JsonSchema = {
   format: 'date',
   description: 'A day. A date-time is accepted too: its day as written, whatever its time zone.',
 };
+/** What a filter compares a day with. */
+export const dayOrTime: JsonSchema = {
+  type: 'string',
+  description:
+    'A day, or a time as ISO 8601: a day is its midnight in UTC, as in answers; a time without an offset is UTC.',
+};
 export const svcId: JsonSchema = integer;
 /** Any JSON object. */
 export const anyObject: JsonSchema = { type: 'object' };

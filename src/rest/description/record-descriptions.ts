@@ -16,7 +16,7 @@ import {
   integer,
   type JsonSchema,
   arrayOf,
-  day,
+  dayOrTime,
   nullable,
   object,
   refTo,
@@ -221,7 +221,7 @@ const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly
   decimalNumber: { name: 'Number', schema: { type: 'number' } },
   decimalText: { name: 'Decimal', schema: decimalText },
   timestamp: { name: 'Time', schema: givenTime },
-  date: { name: 'Day', schema: day },
+  date: { name: 'Day', schema: dayOrTime },
   boolean: { name: 'Flag', schema: flag },
   svcId: {
     name: 'Id',

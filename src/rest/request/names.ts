@@ -1,7 +1,7 @@
 import { inCapitals } from '../../names.js';
 import { type FieldPath, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import { coerce } from '../../query/coerce.js';
+import { coerceOperand } from '../../query/coerce.js';
 import { isSortable, operatorsOf } from '../../query/kinds.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { Field } from '../../records/fields.js';
@@ -57,10 +57,10 @@ export function parseOperator(
     if (value.length > limits.filterValues) {
       throw invalid(path, `takes at most ${limits.filterValues} values, got ${value.length}`);
     }
-    return [name, value.map((one) => coerce(field, one, path))];
+    return [name, value.map((one) => coerceOperand(field, one, path))];
   }
   if (value === null && (name === 'eq' || name === 'ne')) return [name, null];
-  return [name, coerce(field, value, path)];
+  return [name, coerceOperand(field, value, path)];
 }
 
 /** Values by names that callers choose: without a prototype, which `__proto__` would replace. */

@@ -299,6 +299,8 @@ describe('a mapped field', () => {
     ['fields[amount][gt]=7&fields[amount][lt]=13', ['a']],
     ['fields[is_open][eq]=false', ['b']],
     ['fields[day][gte]=2026-01-01', ['a']],
+    ['fields[day][gte]=2026-03-01T12:00:00Z', []],
+    ['fields[day][eq]=2026-02-28T19:00:00-05:00', ['a']],
     ['fields[at][lt]=2018-02-15T09:12:31Z', ['b']],
     ['fields[amount][not_in]=7,8', ['a', 'c', 'd', 'e']],
   ])('is filtered by %s', async (filter, expected) => {
@@ -505,7 +507,11 @@ describe('an index', () => {
     await acme.store(
       'Account',
       Array.from({ length: 50 }, (_, index) =>
-        record(`r${index}`, { number: index, text: index === 7 ? `${long}7` : `${long}` }),
+        record(`r${index}`, {
+          number: index,
+          day: index < 48 ? '2026-01-08' : '2026-01-09',
+          text: index === 7 ? `${long}7` : `${long}`,
+        }),
       ),
     );
     const caller = await createCaller(app, acme.organisationId);
@@ -521,6 +527,7 @@ describe('an index', () => {
       type: 'TEXT',
       is_indexed: true,
     });
+    await map(caller, { name: 'day', path: 'day', type: 'DATE', is_indexed: true });
     expect(index_state).toBe('BUILDING');
     expect((await idsOf(caller, 'fields[number][gte]=48')).sort()).toEqual(['r48', 'r49']);
     const { made } = await tendFieldIndexes(testDatabaseUrl());
@@ -531,6 +538,9 @@ describe('an index', () => {
     });
     expect(statements.filter(({ text }) => text.includes('svc_find_by_field'))).toHaveLength(1);
     expect(statements.filter(({ text }) => /svc_id = ANY.*svc_mapped_number/s.test(text))).toHaveLength(1);
+    const midnight = encodeURIComponent('2026-01-08T19:00:00-05:00');
+    expect((await idsOf(caller, `fields[day][eq]=${midnight}`)).sort()).toEqual(['r48', 'r49']);
+    expect((await idsOf(caller, 'fields[day][gt]=2026-01-08T12:00:00Z')).sort()).toEqual(['r48', 'r49']);
     // Longer than an index can hold.
     expect(await idsOf(caller, `fields[long][gt]=${long.slice(0, 5000)}&fields[number][in]=6,7`)).toEqual([
       'r6',
