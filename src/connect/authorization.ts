@@ -7,7 +7,7 @@ import { createOAuthClient, randomCodeVerifier, randomState } from '../platforms
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
 import { type Held, holdOpened, noteAuthorization, readOpened, takeState } from './authorizations.js';
-import { platformChoices } from './choices.js';
+import { type PlatformChoice, platformChoices } from './choices.js';
 import type { OpenLink } from './find-link.js';
 import { type GrantedAccess, orGiveBack } from './give-back.js';
 import { parseGiven, type Typed } from './given.js';
@@ -34,18 +34,18 @@ interface Chosen {
   readonly typed?: Typed;
 }
 
-/** The chosen connector. Throws if the link does not offer it. */
-export async function chosenConnector(
+/** The chosen platform. Throws if the link does not offer it. */
+export async function chosenPlatform(
   { database }: ConnectServices,
   link: OpenLink,
   { integrationType, category }: Pick<Chosen, 'integrationType' | 'category'>,
-): Promise<Connector> {
+): Promise<PlatformChoice> {
   refuseEnded(link);
   const choices = await platformChoices(database.client(link.scope), link);
   const found = choices.find(
     ({ connector }) => connector.integrationType === integrationType && connector.category === category,
   );
-  if (found) return found.connector;
+  if (found) return found;
   throw new AppError('invalid-params', 'this link does not offer that platform');
 }
 
@@ -55,7 +55,7 @@ export async function beginAuthorization(
   link: OpenLink,
   chosen: Chosen,
 ): Promise<string> {
-  const connector = await chosenConnector(services, link, chosen);
+  const { connector } = await chosenPlatform(services, link, chosen);
   const access = oauthOf(connector);
   const given = parseGiven(access.fields, chosen.typed ?? {}, services.outbound);
   const oauth = await oauthClient(services, link, connector, given);
@@ -125,7 +125,7 @@ export async function openByForm(
   link: OpenLink,
   chosen: Chosen,
 ): Promise<Connected | AccountChoice> {
-  const connector = await chosenConnector(services, link, chosen);
+  const { connector } = await chosenPlatform(services, link, chosen);
   const { access } = connector;
   if (access.kind !== 'form') throw new Error(`${connector.title} is not connected by a form`);
   await requireApp(services.database.client(link.scope), connector);

@@ -2,11 +2,14 @@ import { connectors } from '../connectors/index.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import { needsApp } from '../platforms/client-credentials.js';
+import { accessOf, type ScopeAccess } from '../sync/access.js';
 import type { OpenLink } from './find-link.js';
 
 /** A platform that an end customer may connect, with its connections. */
 export interface PlatformChoice {
   readonly connector: Connector;
+  /** By record type: what the company permits; all, where it is not there. */
+  readonly access: ReadonlyMap<string, ScopeAccess>;
   /** Active connections and those that can be reconnected, oldest first. */
   readonly connections: readonly ShownConnection[];
 }
@@ -22,12 +25,14 @@ export interface ShownConnection {
 
 /** Platforms that the link allows and for which the organisation has an app, or has enabled if they need none. */
 export async function platformChoices(client: TenantClient, link: OpenLink): Promise<PlatformChoice[]> {
-  const [integrations, connections] = await Promise.all([
+  const svcCompanyId = BigInt(link.svcCompanyId);
+  const [integrations, connections, settings] = await Promise.all([
     client.integration.findMany({ where: { isDisabled: false } }),
     client.connection.findMany({
-      where: { svcCompanyId: BigInt(link.svcCompanyId) },
+      where: { svcCompanyId },
       orderBy: { svcId: 'asc' },
     }),
+    client.syncConfig.findMany({ where: { svcCompanyId } }),
   ]);
   const apps = new Map(integrations.map(({ integrationType, clientId }) => [integrationType, clientId]));
   const isUsable = ({ integrationType, access }: Connector) => {
@@ -48,7 +53,9 @@ export async function platformChoices(client: TenantClient, link: OpenLink): Pro
         externalAccountId,
         accountName,
       }));
-      return { connector, connections: shown };
+      const ofCategory = settings.filter(({ category }) => category === connector.category);
+      const access = new Map(ofCategory.map((row) => [row.dataModel, accessOf(row)]));
+      return { connector, access, connections: shown };
     });
 }
 

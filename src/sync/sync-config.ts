@@ -4,6 +4,7 @@ import type { TenantClient } from '../db/tenant-client.js';
 import { type FieldPath, invalid } from '../errors.js';
 import { differs } from '../db/differs.js';
 import type { Category } from '../records/define.js';
+import { accessOf, changedColumns, type SentAccess } from './access.js';
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -51,7 +52,8 @@ export async function readSyncSettings(
   return defaultSyncSettings(category).map((setting) => {
     const row = own.get(setting.dataModel);
     if (!row) return setting;
-    const { enabled, interval, syncFrom, customFields } = row;
+    const { interval, syncFrom, customFields } = row;
+    const enabled = row.enabled && accessOf(row).read;
     return { ...setting, enabled, interval, syncFrom, customFields, frequency: row.frequency as Frequency };
   });
 }
@@ -66,6 +68,7 @@ export interface SentSyncSetting {
   /** ISO 8601. */
   readonly syncFrom?: string | null | undefined;
   readonly customFields?: readonly string[] | null | undefined;
+  readonly scopeAccess?: SentAccess | null | undefined;
 }
 
 /** Oldest date to read. Throws `invalid-params` for one in the future. */
@@ -78,7 +81,8 @@ export function parsePast(value: string, field: FieldPath): Date {
 type Key = 'category' | 'dataModel';
 
 /** What a caller changes of a setting. Absent values stay; a record type without a setting of its own has the defaults. */
-export type SyncSettingChange = Pick<SyncSetting, Key> & Partial<Omit<SyncSetting, Key>>;
+export type SyncSettingChange = Pick<SyncSetting, Key> &
+  Partial<Omit<SyncSetting, Key>> & { readonly scopeAccess?: SentAccess | null | undefined };
 
 const MAX_INTERVAL = 1000;
 
@@ -119,6 +123,7 @@ export function parseSyncSettings(input: readonly SentSyncSetting[]): SyncSettin
         ? {}
         : { syncFrom: one.syncFrom === null ? null : parsePast(one.syncFrom, field('syncFrom')) }),
       ...(one.customFields === undefined ? {} : { customFields: [...(one.customFields ?? [])] }),
+      scopeAccess: one.scopeAccess,
     };
   });
 }
@@ -131,9 +136,13 @@ export async function writeSyncSettings(
   settings: readonly SyncSettingChange[],
 ): Promise<boolean> {
   let isChanged = false;
-  for (const { category, dataModel, customFields, ...setting } of settings) {
+  for (const { category, dataModel, customFields, scopeAccess, ...setting } of settings) {
     const key = { svcCompanyId: BigInt(svcCompanyId), category, dataModel };
-    const values = { ...setting, ...(customFields ? { customFields: [...customFields] } : {}) };
+    const values = {
+      ...setting,
+      ...(customFields ? { customFields: [...customFields] } : {}),
+      ...changedColumns(scopeAccess),
+    };
     const known = await client.syncConfig.findFirst({ where: key });
     if (known && !differs(known, values)) continue;
     isChanged = true;

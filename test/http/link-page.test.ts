@@ -195,7 +195,7 @@ describe('the page of a link', () => {
     const shop = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: KEYED }) });
     expect(await shop.innerText()).toContain('new ones written');
     const pay = connectorFor('SVC_SANDBOX', 'PAYMENTS');
-    expect(consentLines(pay).text).toContain('nothing is written');
+    expect(consentLines({ connector: pay, access: new Map() }).text).toContain('nothing is written');
   });
 
   inBrowser('is used by keyboard alone, to the platform and back', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-import { beginAuthorization, chosenConnector, openByForm } from '../../connect/authorization.js';
+import { beginAuthorization, chosenPlatform, openByForm } from '../../connect/authorization.js';
+import type { PlatformChoice } from '../../connect/choices.js';
 import type { Typed } from '../../connect/given.js';
 import type { Connector } from '../../connectors/connector.js';
 import { type AppError, toAppError } from '../../errors.js';
@@ -24,8 +25,8 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
     const opened = await answers.open(request, query[RETURN_FIELD]);
     const { link, way } = opened;
     if (typeof query['platform'] === 'string') {
-      const connector = await chosenConnector(options, link, parsePlatform(query['platform']));
-      return sendPage(reply, 200, platformPage(link, { connector, way, typed: {}, wrong: null }));
+      const choice = await chosenPlatform(options, link, parsePlatform(query['platform']));
+      return sendPage(reply, 200, platformPage(link, { choice, way, typed: {}, wrong: null }));
     }
     if (typeof query['disconnect'] === 'string') {
       const found = await answers.connectionOf(link, query['disconnect']);
@@ -41,20 +42,20 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
     const typed = typedIn(form);
     const platform = parsePlatform(form.get('platform') ?? '');
     const chosen = { ...platform, redirectUri: answers.callbackAddress(), typed };
-    let connector: Connector | null = null;
+    let choice: PlatformChoice | null = null;
     try {
-      connector = await chosenConnector(options, link, chosen);
-      if (connector.access.kind === 'form') {
+      choice = await chosenPlatform(options, link, chosen);
+      if (choice.connector.access.kind === 'form') {
         const services = { ...options, log: request.log };
         return await answers.goOn(reply, opened, await openByForm(services, link, chosen));
       }
       return await answers.redirectTo(await beginAuthorization(options, link, chosen), reply, opened);
     } catch (error) {
-      if (!connector || connector.access.fields.length === 0 || toAppError(error).code === 'not-found')
+      if (!choice || choice.connector.access.fields.length === 0 || toAppError(error).code === 'not-found')
         return answers.failed(request, reply, opened, error);
       const shown = failureOf(request, error);
-      const wrong = wrongOf(connector, shown);
-      return sendPage(reply, shown.status, platformPage(link, { connector, way, typed, wrong }));
+      const wrong = wrongOf(choice.connector, shown);
+      return sendPage(reply, shown.status, platformPage(link, { choice, way, typed, wrong }));
     }
   });
 

@@ -2,6 +2,7 @@ import { afterStoring } from '../../db/database-error.js';
 import { connectorsOf, findConnector } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
+import { readAccess, requireAccess } from '../../sync/access.js';
 import { startSync } from '../../sync/start-sync.js';
 import { parsePast, readSyncSettings } from '../../sync/sync-config.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
@@ -43,6 +44,7 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
       return named?.every((dataModel) => available.includes(dataModel)) ?? true;
     },
   });
+  if (named) await requireReading(context, named, { ...connection, svcCompanyId: request.companyId });
   const dataModels = named ?? (await enabledDataModels(context, request.companyId, connection));
   const { syncId } = await context.sql.transaction((transaction) =>
     startSync(transaction, {
@@ -67,6 +69,15 @@ function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
 
 const dataModelsOf = (connection: Candidate): string[] =>
   (findConnector(connection)?.pulls ?? []).map(({ definition }) => definition.dataModel);
+
+async function requireReading(
+  { client }: Context,
+  dataModels: readonly string[],
+  company: { readonly svcCompanyId: number; readonly category: string },
+): Promise<void> {
+  const access = await readAccess(client, company);
+  dataModels.forEach((one, index) => requireAccess(access, 'read', one, ['dataModelsToSync', index]));
+}
 
 async function enabledDataModels(
   { client }: Context,

@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import type { SyncConfigModel } from '../../db/__generated__/models.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { invalid } from '../../errors.js';
+import { accessOf, type ScopeAccess } from '../../sync/access.js';
 import {
   defaultSyncSettings,
   parseSyncSettings,
@@ -27,13 +28,6 @@ export interface ListedSyncSetting {
   readonly syncFrom: string | null;
   readonly customFields: readonly string[];
   readonly scopeAccess: ScopeAccess;
-}
-
-interface ScopeAccess {
-  readonly read: boolean;
-  readonly create: boolean;
-  readonly update: boolean;
-  readonly delete: boolean;
 }
 
 /** Operations on a record type that at least one platform of its category supports. */
@@ -105,8 +99,23 @@ function usualSettings(category: string): SyncSetting[] {
 
 function merged(usual: ListedSyncSetting, own: SyncConfigModel | undefined): ListedSyncSetting {
   if (!own) return usual;
-  const { enabled, interval, syncFrom, customFields, frequency } = own;
-  return { ...usual, enabled, interval, syncFrom: syncFrom?.toISOString() ?? null, customFields, frequency };
+  const { interval, syncFrom, customFields, frequency } = own;
+  const access = accessOf(own);
+  const possible = usual.scopeAccess;
+  return {
+    ...usual,
+    enabled: own.enabled && access.read,
+    interval,
+    syncFrom: syncFrom?.toISOString() ?? null,
+    customFields,
+    frequency,
+    scopeAccess: {
+      read: possible.read && access.read,
+      create: possible.create && access.create,
+      update: possible.update && access.update,
+      delete: possible.delete && access.delete,
+    },
+  };
 }
 
 function present(setting: SyncSetting): ListedSyncSetting {

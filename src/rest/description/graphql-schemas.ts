@@ -192,9 +192,14 @@ function inputObject(
   return object(Object.fromEntries(properties), needed);
 }
 
+/** Names of fields on the wire that are not in snake case, by input. */
+const RENAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ScopeAccessInput: { read: 'READ', create: 'CREATE', update: 'UPDATE', delete: 'DELETE' },
+};
+
 function inputValue(type: GraphQLInputType): JsonSchema {
   const named = getNullableType(type);
   if (isListType(named)) return arrayOf(inputValue(named.ofType));
-  if (isInputObjectType(named)) return inputObject(named, {});
+  if (isInputObjectType(named)) return inputObject(named, { renames: RENAMES[named.name] ?? {} });
   return leafSchema(getNamedType(named));
 }

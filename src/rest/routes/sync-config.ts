@@ -1,15 +1,19 @@
 import { invalid, type Path, pathOf } from '../../errors.js';
 import { parseBoolean, parseDateTime, parseText } from '../../values.js';
-import type { SyncSettingInput } from '../__generated__/documents.js';
+import type { ScopeAccessInput, SyncSettingInput } from '../__generated__/documents.js';
 import { meantBy } from '../data-models.js';
 import { listOf, type Parser, readBody, textList, whole } from '../request/body.js';
 
-const OPERATIONS = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
-
-const scopeAccess: Parser<void> = (value, field, ignored) => {
+const scopeAccess: Parser<ScopeAccessInput> = (value, field, ignored) => {
   const access = readBody(value, [], pathOf(field));
-  for (const operation of OPERATIONS) access.nullable(operation, parseBoolean);
+  const parsed = {
+    read: access.nullable('READ', parseBoolean),
+    create: access.nullable('CREATE', parseBoolean),
+    update: access.nullable('UPDATE', parseBoolean),
+    delete: access.nullable('DELETE', parseBoolean),
+  };
   ignored?.push(...access.ignored());
+  return parsed;
 };
 
 /** Settings as clients send them. */
@@ -23,8 +27,8 @@ const settings: Parser<SyncSettingInput[]> = listOf((value, field, ignored) => {
     interval: setting.nullable('interval', whole),
     syncFrom: setting.nullable('sync_from', parseDateTime),
     customFields: setting.nullable('custom_fields', textList),
+    scopeAccess: setting.nullable('scope_access', scopeAccess),
   };
-  setting.nullable('scope_access', scopeAccess);
   ignored?.push(...setting.ignored());
   return parsed;
 });
@@ -71,6 +75,7 @@ const FIELDS = {
   interval: 'interval',
   syncFrom: 'sync_from',
   customFields: 'custom_fields',
+  scopeAccess: 'scope_access',
 } as const;
 
 function refuseContradiction({ setting, name, path }: Part, others: readonly Part[]): void {

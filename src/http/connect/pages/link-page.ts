@@ -35,7 +35,8 @@ export function linkPage(
   );
 }
 
-function choiceItem({ connector, connections }: PlatformChoice, way: Way): Html {
+function choiceItem(choice: PlatformChoice, way: Way): Html {
+  const { connector, connections } = choice;
   const { title, category } = connector;
   return html`<li>
     <div class="head">
@@ -56,7 +57,7 @@ function choiceItem({ connector, connections }: PlatformChoice, way: Way): Html 
         ${connectForm(connector, way, html`Connect another account<span class="unseen"> of ${title}</span>`, 'second')}
       </div>`
     }
-    ${consentLines(connector)}
+    ${consentLines(choice)}
   </li>`;
 }
 

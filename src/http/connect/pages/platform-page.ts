@@ -1,5 +1,5 @@
 import type { AccessField } from '../../../connectors/access.js';
-import type { Connector } from '../../../connectors/connector.js';
+import type { PlatformChoice } from '../../../connect/choices.js';
 import type { Typed } from '../../../connect/given.js';
 import type { OpenLink } from '../../../connect/find-link.js';
 import { html, Html } from '../../pages/html.js';
@@ -14,14 +14,15 @@ export interface Wrong {
 }
 
 interface PlatformPage {
-  readonly connector: Connector;
+  readonly choice: PlatformChoice;
   readonly way: Way;
   readonly typed: Typed;
   readonly wrong: Wrong | null;
 }
 
 /** A platform's form, before redirecting to it or connecting. */
-export function platformPage(link: OpenLink, { connector, way, typed, wrong }: PlatformPage): string {
+export function platformPage(link: OpenLink, { choice, way, typed, wrong }: PlatformPage): string {
+  const { connector } = choice;
   const { access, title } = connector;
   const heading = `Connect ${title}`;
   const isAsked = access.kind === 'oauth';
@@ -33,7 +34,7 @@ export function platformPage(link: OpenLink, { connector, way, typed, wrong }: P
       </div>
       <p>For <strong>${link.companyName}</strong>, requested by ${link.organisationName}.</p>
       ${notices(wrong && wrong.field === null ? { kind: 'failure', text: wrong.text } : null)}
-      ${consentLines(connector)}
+      ${consentLines(choice)}
       <form method="post" action="${way.address}">
         <input type="hidden" name="platform" value="${connector.integrationType}:${connector.category}" />
         ${returnField(way)} ${access.fields.map((field) => question(field, typed, wrong))}

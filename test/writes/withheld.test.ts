@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { readSyncSettings } from '../../src/sync/sync-config.js';
+import { admin } from '../support/admin.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+let app: App;
+let sandbox: Sandbox;
+let worker: Worker;
+let books: Writing;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ WRITE_WAIT_MS: '60000', SANDBOX_URL: sandbox.url });
+  worker = await startWorker(sandbox);
+  books = await createWriting(app, sandbox);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+interface Setting {
+  readonly enabled: boolean;
+  readonly scope_access: Readonly<Record<string, boolean>>;
+}
+
+/** Changes the access of a record type. Returns its setting. */
+async function permit(data_model: string, scope_access: object | null): Promise<Setting | undefined> {
+  const { body } = await books.caller.put(`/v3/core/companies/${books.companyId}`, {
+    sync_config: [{ category: 'ACCOUNTING', data_model, scope_access }],
+  });
+  const settings: (Setting & { data_model: string })[] = body.data.connections[0].sync_config;
+  return settings.find((one) => one.data_model === data_model);
+}
+
+const uploads = () => admin.prisma.upload.count({ where: { svcCompanyId: BigInt(books.companyId) } });
+const denied = (operation: string, dataModel: string, field = '') => ({
+  code: 'operation-denied',
+  field,
+  message: `Operation Denied: ${operation} is false in the scope access of ${dataModel}, a sync setting of the company`,
+});
+
+test('a write that the company withholds is refused before anything is stored or sent', async () => {
+  const journal = () => books.write('/v3/accounting/journal_entries', [books.journal(5)]);
+  const before = await uploads();
+  const setting = await permit('JOURNAL_ENTRIES', { CREATE: false });
+  expect(setting).toMatchObject({ enabled: true, scope_access: { READ: true, CREATE: false } });
+  const refused = await journal();
+  expect([refused.status, refused.body.error]).toMatchObject([400, denied('CREATE', 'JOURNAL_ENTRIES')]);
+  expect((await permit('JOURNAL_ENTRIES', { DELETE: true }))?.scope_access['CREATE']).toBe(false);
+  expect(await uploads()).toBe(before);
+  await permit('JOURNAL_ENTRIES', { CREATE: null });
+  expect((await journal()).status).toBe(200);
+});
+
+test('updates are withheld apart from new records, and access beyond the platform is not shown', async () => {
+  const setting = await permit('INVOICES', { UPDATE: false, CREATE: true, DELETE: true });
+  expect(setting?.scope_access).toEqual({ READ: true, CREATE: true, UPDATE: false, DELETE: false });
+  const change = { platform_id: books.ids.invoice, memo: 'later' };
+  const { body } = await books.caller.put('/v3/accounting/invoices', {
+    company_id: books.companyId,
+    data: [change],
+  });
+  expect(body.error).toMatchObject(denied('UPDATE', 'INVOICES'));
+  expect((await permit('INVOICES', null))?.scope_access).toMatchObject({ UPDATE: true });
+});
+
+test('a record type that may not be read is not synced, and not read by name', async () => {
+  expect(await permit('BILLS', { READ: false })).toMatchObject({
+    enabled: false,
+    scope_access: { READ: false, CREATE: true },
+  });
+  const request = { company_id: books.companyId, integration_type: 'SVC_SANDBOX' };
+  const named = await books.caller.post('/v3/core/syncs', {
+    ...request,
+    full_sync: false,
+    data_models_to_sync: ['ITEMS', 'BILLS'],
+  });
+  expect(named.body.error).toEqual(denied('READ', 'BILLS', 'data_models_to_sync[1]'));
+  const one = await books.caller.post('/v3/core/real_time', {
+    ...request,
+    data_model: 'BILLS',
+    variables: { platform_id: books.ids.bill },
+  });
+  expect(one.body.error).toEqual(denied('READ', 'BILLS', 'data_model'));
+  const wanted = async () => {
+    const settings = await readSyncSettings(
+      app.database.client(organisationScope(books.tenant.organisationId)),
+      books.companyId,
+      'ACCOUNTING',
+    );
+    return settings.filter(({ enabled }) => enabled).map(({ dataModel }) => dataModel);
+  };
+  expect(await wanted()).toContain('ITEMS');
+  expect(await wanted()).not.toContain('BILLS');
+  expect(await permit('BILLS', { READ: true })).toMatchObject({ enabled: true });
+});
+
+test('the page of a link says what is read and written for its company', async () => {
+  const { body } = await books.caller.post('/v3/core/invite_links', {
+    company_name: 'Read only',
+    integration_categories: ['ACCOUNTING'],
+    integrations: ['SVC_SANDBOX'],
+    sync_config: [{ category: 'ACCOUNTING', data_model: 'INVOICES', scope_access: { CREATE: false } }],
+  });
+  const page = async () => {
+    const text = await (await fetch(body.data.invite_link)).text();
+    const part = (name: string) => text.match(new RegExp(`${name}: ([^<]*)\\.`))?.[1]?.split(', ') ?? [];
+    return { text, read: part('Read'), written: part('Written') };
+  };
+  const put = async (scope_access: object) => {
+    const names = (await page()).read.map((name) => name.replaceAll(' ', '_').toUpperCase());
+    const sync_config = names.map((data_model) => ({ category: 'ACCOUNTING', data_model, scope_access }));
+    const path = `/v3/core/companies/${body.data.company.svc_id}`;
+    expect((await books.caller.put(path, { sync_config })).body.error).toBeUndefined();
+  };
+  expect((await page()).text).toContain('Records are read, and new ones written.');
+  await put({ CREATE: false });
+  const changed = await page();
+  expect(changed.text).toContain('Records are read, and changed.');
+  expect(changed.written).toContain('invoices');
+  expect(changed.written).not.toContain('journal entries');
+  await put({ UPDATE: false });
+  expect((await page()).text).toContain('Records are read; nothing is written.');
+  await put({ READ: false });
+  expect((await page()).text).toContain('Nothing is read; nothing is written.');
+});
