@@ -147,6 +147,13 @@ describe('POST /accounting/accounts/all', () => {
     [{ take: 1.5 }, 'take', 'take must be a whole number between 0 and 500, got 1.5'],
     [{ skip: -1 }, 'skip', 'skip must be between 0 and 1000000, got -1'],
     [{ orderBy: { name: 'up' } }, 'orderBy.name', 'orderBy.name must be asc or desc'],
+    [{ orderBy: { currency: { code: 'asc' } } }, 'orderBy.currency', 'is a record: sort by currency_id'],
+    [{ orderBy: { currency: 'asc' } }, 'orderBy.currency', 'is a record: sort by currency_id'],
+    [
+      { filter: { parent_account: { isNull: true } } },
+      'filter.parent_account',
+      'is a record: filter by parent_account_id',
+    ],
     [{ orderBy: { colour: 'asc' } }, 'orderBy.colour', 'is not a field to sort by'],
     ['{"orderBy":{"__proto__":"asc"}}', 'orderBy.__proto__', 'is not a field to sort by'],
     [{ orderBy: ['name'] }, 'orderBy', 'orderBy must be a JSON object'],

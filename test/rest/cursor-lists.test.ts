@@ -282,6 +282,17 @@ describe('GET /v3/accounting/accounts', () => {
       'fields[__proto__] is not a mapped field of these records',
     ],
     ['custom_fields[__proto__][eq]=x', 'custom_fields[__proto__]', 'is not a filter: no platform has custom'],
+    [
+      'parent_account[isNull]=true',
+      'parent_account[isNull]',
+      'parent_account[isNull] is a record: filter by parent_account_id',
+    ],
+    [
+      'child_accounts[isNull]=true',
+      'child_accounts[isNull]',
+      'child_accounts[isNull] is a list of records, by which lists cannot be filtered',
+    ],
+    ['sort[currency]=ASC', 'sort[currency]', 'sort[currency] is a record: sort by currency_id'],
     ['colour[eq]=red', 'colour[eq]', 'colour[eq] is not a filter: there is no field colour'],
     [
       'svc_company_id[eq]=9007199254740992',
@@ -307,6 +318,33 @@ describe('GET /v3/accounting/accounts', () => {
     expect(body.error.field).toBe(field);
     expect(body.error.message).toContain(message);
     expect(['invalid-params', 'invalid-cursor']).toContain(body.error.code);
+  });
+
+  test.each([
+    ['accounting/tax_rates', 'components', 'is a list of objects, by which lists cannot be'],
+    ['accounting/items', 'bill_item', 'is an object, by which lists cannot be'],
+    ['payments/customers', 'external_links', 'is a list of objects, by which lists cannot be'],
+    ['payments/invoices', 'line_items', 'is a list of objects, by which lists cannot be'],
+    ['accounting/invoices', 'sales_orders', 'is a list of records'],
+  ])('says of %s why %s is not filtered or sorted by', async (path, name, message) => {
+    for (const parameter of [`${name}[isNull]`, `sort[${name}]`]) {
+      const { status, body } = await caller.get(`/v3/${path}?${parameter}=ASC`);
+      expect([status, body.error.field]).toEqual([400, parameter]);
+      expect(body.error.message).toContain(`${parameter} ${message}`);
+    }
+  });
+
+  test('finds lists of texts by whether they are empty', async () => {
+    const own = await createTenant(app, 'empty lists');
+    await own.store('Invoice', [
+      { platformId: 'none', values: {} },
+      { platformId: 'empty', values: { salesOrderIds: [] } },
+      { platformId: 'one', values: { salesOrderIds: ['so-1'] } },
+    ]);
+    const reader = await createCaller(app, own.organisationId);
+    const found = async (filter: string) => ids((await reader.get(`/v3/accounting/invoices?${filter}`)).body);
+    expect(await found('sales_order_ids[isNull]=true')).toEqual(['none', 'empty']);
+    expect(await found('sales_order_ids[isNull]=false')).toEqual(['one']);
   });
 
   test('refuses a cursor of another list or another order', async () => {

@@ -17,6 +17,7 @@ import {
 } from './names.js';
 import type { ListVariables } from '../operation.js';
 import { parseExpand } from './parts.js';
+import { relationProblem } from './relation-names.js';
 
 /** The body of POST `.../all`, checked. */
 export interface AllParameters {
@@ -61,9 +62,10 @@ const count =
 function parseOrderBy(names: Names, value: unknown, field: FieldPath): OrderInput[] {
   return Object.entries(parseObject(value, field)).map(([wire, direction]) => {
     const path = [...pathOf(field), wire];
+    const ordered = parseOrderField(names, wire, path);
     const upper = typeof direction === 'string' ? direction.toUpperCase() : '';
     if (upper !== 'ASC' && upper !== 'DESC') throw invalid(path, 'must be asc or desc');
-    return { field: parseOrderField(names, wire, path), direction: upper };
+    return { field: ordered, direction: upper };
   });
 }
 
@@ -88,7 +90,10 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);
-      if (!known) throw invalid(here, 'is not a field to filter by');
+      if (!known) {
+        const problem = relationProblem(names.definition, wire, 'filter');
+        throw invalid(here, problem ?? 'is not a field to filter by');
+      }
       filter[known.name] = parseComparisons(given, here, (operator, operand, place) =>
         parseOperator(known.field, operator, operand, { path: place, limits }),
       );

@@ -6,10 +6,12 @@ import { isSortable, operatorsOf } from '../../query/kinds.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { Field } from '../../records/fields.js';
 import { parseBoolean } from '../../values.js';
+import { relationProblem } from './relation-names.js';
 
 /** A record type's fields by their wire names. */
 export interface Names {
   readonly byWire: ReadonlyMap<string, { readonly name: string; readonly field: Field }>;
+  readonly definition: RecordDefinition;
 }
 
 const known = new WeakMap<RecordDefinition, Names>();
@@ -21,7 +23,7 @@ export function namesOf(definition: RecordDefinition): Names {
       ([, { shown }]) => shown === 'everywhere' || shown === 'all',
     );
     const byWire = new Map(entries.map(([name, field]) => [field.wire, { name, field }]));
-    known.set(definition, (names = { byWire }));
+    known.set(definition, (names = { byWire, definition }));
   }
   return names;
 }
@@ -100,6 +102,8 @@ export function parseMappedOperator(
 export function parseOrderField(names: Names, wire: string, path: FieldPath): string {
   const found = names.byWire.get(wire);
   if (found && isSortable(found.field.kind)) return inCapitals(found.name);
+  const problem = relationProblem(names.definition, wire, 'sort');
+  if (problem !== null) throw invalid(path, problem);
   const sortable = [...names.byWire.values()].filter(({ field }) => isSortable(field.kind));
   throw invalid(path, `is not a field to sort by; use ${sortable.map(({ field }) => field.wire).join(', ')}`);
 }

@@ -15,6 +15,7 @@ import {
 } from './names.js';
 import type { ListVariables } from '../operation.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
+import { relationProblem } from './relation-names.js';
 import { type Query, type QueryFields, readPage, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
 
@@ -139,7 +140,10 @@ function parseCondition(
   { name, wire, operator, text, limits }: Bracketed & { readonly operator: string; readonly limits: Limits },
 ): Condition {
   const known = names.byWire.get(wire);
-  if (!known) throw invalid(name, `is not a filter: there is no field ${wire}`);
+  if (!known) {
+    const problem = relationProblem(names.definition, wire, 'filter');
+    throw invalid(name, problem ?? `is not a filter: there is no field ${wire}`);
+  }
   const parsed = parseOperator(known.field, operator, valueOf(operator, text), { path: name, limits });
   return { field: known.name, parsed };
 }
