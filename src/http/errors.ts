@@ -28,10 +28,12 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'service-unavailable',
 };
 
+const WANTS_JSON = 'the body must be JSON, sent with the header content-type: application/json';
+
 /** Messages that replace Fastify's own. */
 const WORDS: Readonly<Record<number, string>> = {
   414: 'an id in the path is longer than any that exists',
-  415: 'the body must be JSON, sent with the header content-type: application/json; only the file of a document is also accepted as multipart/form-data',
+  415: `${WANTS_JSON}; only the file of a document is also accepted as multipart/form-data`,
 };
 
 /** Converts any thrown value to an error of the table. */
@@ -58,7 +60,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const isGraphql = request.url.split('?')[0] === '/graphql';
   const { code, field, details } = known;
-  const message = isWriteOfRecords(request) ? inWriteForm(known) : known.message;
+  const takesNoForm = isGraphql && known.message === WORDS[415];
+  const message = takesNoForm ? WANTS_JSON : isWriteOfRecords(request) ? inWriteForm(known) : known.message;
   const body = isGraphql
     ? { errors: [{ message, extensions: extensionsOf(known) }] }
     : {

@@ -69,6 +69,13 @@ describe('a request that is not executed has a code that docs/errors.md names', 
       post({ extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }),
     ],
     ['another body', '', 415, 'unsupported-media-type', post({ query }, { 'content-type': 'text/plain' })],
+    [
+      'GraphQL',
+      '',
+      415,
+      'unsupported-media-type',
+      post({ query }, { 'content-type': 'application/graphql' }),
+    ],
     ['another method', '', 405, 'method-not-allowed', { ...post({ query }), method: 'PUT' }],
   ])('%s', async (_what, search, status, code, init) => {
     const headers = { ...init.headers, api_key: caller.key };
@@ -82,6 +89,15 @@ describe('a request that is not executed has a code that docs/errors.md names', 
     const isPlain = new Headers(init.headers).get('accept') === plain.accept;
     expect(row).toContain(isPlain ? '400' : String(status));
   });
+});
+
+test('a body of another type is told the type of this path', async () => {
+  const headers = { api_key: caller.key, 'content-type': 'application/graphql' };
+  const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers, body: '{ __typename }' });
+  const { errors } = (await answer.json()) as { errors: { message: string }[] };
+  expect(errors[0]?.message).toBe(
+    'the body must be JSON, sent with the header content-type: application/json',
+  );
 });
 
 describe('a list refuses', () => {
