@@ -118,6 +118,18 @@ describe('a change of a contact', () => {
     ]);
   });
 
+  test('clears the numbers that it gives as empty', async () => {
+    const { body: made } = await books.write(CONTACTS, [
+      { name: 'Quiet Co', contact_type: 'VENDOR', telephone: '1', mobile: '2', fax: '3' },
+    ]);
+    const { platform_id, svc_id } = made.data;
+    await change(CONTACTS, { platform_id, mobile: '' });
+    expect(await reachedBy(svc_id)).toEqual(['TELEPHONE 1', 'FAX 3']);
+    const { status } = await change(CONTACTS, { platform_id, telephone: '', mobile: '', fax: '' });
+    expect(status).toBe(200);
+    expect(await reachedBy(svc_id)).toEqual([]);
+  });
+
   test('takes the place of the first where the platform has several of a kind', async () => {
     const lists = {
       Phones: [

@@ -9,7 +9,10 @@ interface Numbers {
   readonly fax?: string | undefined;
 }
 
-/** The partner's numbers with the given ones added or replaced; undefined if none is given. */
+/**
+ * The partner's numbers with the given ones added or replaced, and without those given as empty, which Books refuses;
+ * undefined if none is given.
+ */
 export function toBooksPhones(
   { telephone, mobile, fax }: Numbers,
   current: PlatformObject | null,
@@ -20,6 +23,7 @@ export function toBooksPhones(
   if (given.length === 0) return undefined;
   return given.reduce<readonly PlatformObject[]>((phones, [Use, Number]) => {
     const place = phones.findIndex((phone) => textOf(phone['Use']) === Use);
+    if (Number.trim() === '') return phones.filter((_phone, index) => index !== place);
     return place < 0 ? [...phones, { Use, Number }] : phones.with(place, { Use, Number });
   }, objectsIn(current?.['Phones']));
 }

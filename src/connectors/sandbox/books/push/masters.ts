@@ -105,9 +105,7 @@ function termsOf(
   });
 }
 
-/** Not blank: Books refuses an empty number, and reports only its position in the list. */
-const number = name(50);
-const contacts = { ...contactShape, status, telephone: number, mobile: number, fax: number };
+const contacts = { ...contactShape, status };
 type ContactItem = z.output<ReturnType<typeof itemOf<typeof contacts, never>>>;
 
 function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
