@@ -385,6 +385,8 @@ const requests: [Method, string, () => unknown, string][] = [
   ['POST', V3, () => ({ company_id: books.companyId, data: [7] }), 'data'],
   ['POST', V3, () => ({ company_id: books.companyId, data: [{}, {}] }), 'data'],
   ['POST', V3, () => entry({ net_amount: -1 }), 'journal_lines[0].net_amount'],
+  ['POST', V3, () => entry({ net_amount: 0 }), 'journal_lines[0].net_amount'],
+  ['POST', V3, () => entry({ net_amount: '0.00' }), 'journal_lines[0].net_amount'],
 ];
 
 describe('REST names what is wrong by its own names', () => {
@@ -404,12 +406,12 @@ describe('what came of a write', () => {
     const { data } = (await caller.post('/accounting/journal_entries', entry({ net_amount: -1 }))).body;
     const [item] = data.data;
     expect(item.error).toMatchObject({
-      message: 'Invalid field: journal_lines[0].net_amount. It must not be negative',
+      message: 'Invalid field: journal_lines[0].net_amount. It must be above 0',
       field: 'journal_lines[0].net_amount',
     });
     const { body } = await caller.graphql(`{ write(writeId: "${data.upload_job_id}") { ${ITEMS} } }`);
     expect(body.data.write.items.nodes[0].error).toEqual({
-      message: 'Invalid field: journalLines[0].netAmount. It must not be negative',
+      message: 'Invalid field: journalLines[0].netAmount. It must be above 0',
       field: ['journalLines', '0', 'netAmount'],
     });
   });

@@ -1,5 +1,5 @@
 import { customFields } from './custom-fields.js';
-import { choice, currencyRate, day, rawData, reference, references, text } from './fields.js';
+import { aboveZero, choice, day, rawData, reference, references, text } from './fields.js';
 import { lineItems } from './lines.js';
 
 /** Write items of documents with lines: no computed amounts, short lines (Reference G4). */
@@ -13,7 +13,7 @@ const document = {
   document_number: text(100),
   posted_date: day(),
   currency_id: reference('CURRENCIES'),
-  currency_rate: currencyRate(),
+  currency_rate: aboveZero(),
   line_items: lineItems(),
   custom_fields: customFields(),
   raw_data: rawData(),

@@ -40,8 +40,8 @@ const DECIMAL = 'must be a decimal such as 12.50';
 export const positive = () =>
   decimal().refine((value) => !value.startsWith('-') || /^-[0.]*$/.test(value), 'must not be negative');
 
-/** A currency rate: a decimal above zero. */
-export const currencyRate = () =>
+/** A decimal above zero, such as a currency rate. */
+export const aboveZero = () =>
   decimal().refine((value) => !value.startsWith('-') && /[1-9]/.test(value), 'must be above 0');
 
 /** A calendar day as `YYYY-MM-DD`; of a date-time, its day as written. */

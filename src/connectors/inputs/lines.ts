@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { JOURNAL_LINE_TYPES } from '../../records/value-sets.js';
-import { choice, decimal, itemOf, positive, reference, references, text } from './fields.js';
+import { aboveZero, choice, decimal, itemOf, reference, references, text } from './fields.js';
 
 /** A line item in writes (Reference G3). */
 export const lineItemShape = {
@@ -24,7 +24,7 @@ export const journalLineShape = {
   tracking_category_ids: references('TRACKING_CATEGORIES'),
   type: choice(JOURNAL_LINE_TYPES),
   description: text(),
-  net_amount: positive(),
+  net_amount: aboveZero(),
   tax_amount: decimal(),
 };
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { difference, sum } from '../decimals.js';
-import { choice, currencyRate, day, itemOf, positive, rawData, reference, text } from './fields.js';
+import { aboveZero, choice, day, itemOf, positive, rawData, reference, text } from './fields.js';
 import { journalLineShape, linesOf } from './lines.js';
 
 /** Write items of payments, bank transactions and journal entries (Reference 4.2, G4). */
@@ -13,7 +13,7 @@ export const journalEntryShape = {
   description: text(),
   journal_entry_type: text(50),
   currency_id: reference('CURRENCIES'),
-  currency_rate: currencyRate(),
+  currency_rate: aboveZero(),
   journal_lines: linesOf(itemOf(journalLineShape, ['net_amount']), 2),
   raw_data: rawData(),
 };
@@ -49,7 +49,7 @@ const payment = {
   amount: positive(),
   payment_mode: text(100),
   currency_id: reference('CURRENCIES'),
-  currency_rate: currencyRate(),
+  currency_rate: aboveZero(),
   memo: text(),
   payment_date: day(),
   contact_id: reference('CONTACTS'),
@@ -76,7 +76,7 @@ export const bankTransactionShape = {
   to_account_id: reference('ACCOUNTS'),
   contact_id: reference('CONTACTS'),
   currency_id: reference('CURRENCIES'),
-  currency_rate: currencyRate(),
+  currency_rate: aboveZero(),
   amount: positive(),
   type: text(50),
   debit_or_credit: choice(['DEBIT', 'CREDIT']),

@@ -59,9 +59,8 @@ export const journalLines = linesOf(journalLine, 2);
 
 /** Debits are positive, credits negative. */
 export function toXeroJournalLine(line: z.output<typeof journalLine>, tools: WriteTools): PlatformObject {
-  const isCredit = line.type === 'CREDIT' && !isZero(line.net_amount);
   return bodyOf(undefined, {
-    LineAmount: toNumber(isCredit ? `-${line.net_amount}` : line.net_amount),
+    LineAmount: toNumber(line.type === 'CREDIT' ? `-${line.net_amount}` : line.net_amount),
     ...lineAccount(line.account_id, tools),
     Description: line.description,
     TaxType: line.tax_id,
