@@ -91,7 +91,7 @@ describe('a shop order', () => {
     const tax = (code: string, amount: string) => ({ code, price_set: money(amount) });
     expect(lineValues({ tax_lines: [tax('state', '0.10'), tax('city', '0.20')] })).toMatchObject({
       taxId: null,
-      taxAmount: '0.3',
+      taxAmount: '0.30',
     });
     expect(lineValues({ tax_lines: [] })).toMatchObject({ taxId: null, taxAmount: '0' });
   });
@@ -111,7 +111,7 @@ describe('a shop transaction', () => {
       platformUniqueId: 'gid://sandbox-shop/OrderTransaction/7730012',
       values: {
         amount: '241.23',
-        fee: '7.3',
+        fee: '7.30',
         type: 'SALE',
         paymentMethod: 'CREDIT_CARD',
         status: 'ACTIVE',

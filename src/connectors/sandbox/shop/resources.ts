@@ -44,13 +44,13 @@ export const orders = resourceOf(ecommerceOrder, {
   list: 'orders',
   type: 'Order',
   toUnified: toOrder,
-  mapperVersion: 2,
+  mapperVersion: 3,
 });
 export const transactions = resourceOf(ecommerceTransaction, {
   list: 'transactions',
   type: 'OrderTransaction',
   toUnified: toTransaction,
-  mapperVersion: 2,
+  mapperVersion: 3,
 });
 export const customers = resourceOf(ecommerceCustomer, {
   list: 'customers',

@@ -1,4 +1,4 @@
-import { sum } from '../../../decimals.js';
+import { Exact, sum } from '../../../decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../../platform-values.js';
 
 /** The amount of a `..._set` in the shop's own currency. */
@@ -10,9 +10,12 @@ export function currencyOf(set: unknown): string | null {
   return textOf(shopMoney(set)?.['currency_code']);
 }
 
-/** The total of the amounts under `name` in the objects of a list; zero for an empty list. */
+/** The total of the amounts under `name` in the objects of a list, with all their decimals; zero for an empty list. */
 export function totalOf(list: unknown, name: string): string | null {
-  return objectsIn(list).reduce<string | null>((total, entry) => sum(total, amountOf(entry[name])), '0');
+  const amounts = objectsIn(list).map((entry) => amountOf(entry[name]));
+  const total = amounts.reduce((left, right) => sum(left, right), '0');
+  const decimals = amounts.map((amount) => amount?.split('.')[1]?.length ?? 0);
+  return total && new Exact(total).toFixed(Math.max(0, ...decimals));
 }
 
 function shopMoney(set: unknown): Readonly<Record<string, unknown>> | null {
