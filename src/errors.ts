@@ -1,6 +1,6 @@
 /**
  * Every error that a caller can get: HTTP status, whether the message may be shown, whether the same request may
- * succeed later. The same code is in REST `error.code` and GraphQL `extensions.code`.
+ * succeed later (`told`: if the response has a `Retry-After`). The same code is in REST `error.code` and GraphQL `extensions.code`.
  */
 export const ERROR_TABLE = {
   'missing-params': { status: 400, shown: true, retry: false },
@@ -18,7 +18,7 @@ export const ERROR_TABLE = {
   'no-file': { status: 404, shown: true, retry: false },
   'method-not-allowed': { status: 405, shown: true, retry: false },
   'request-timeout': { status: 408, shown: true, retry: true },
-  conflict: { status: 409, shown: true, retry: true },
+  conflict: { status: 409, shown: true, retry: 'told' },
   'connection-expired': { status: 409, shown: true, retry: false },
   'too-many-deleted': { status: 409, shown: true, retry: false },
   'payload-too-large': { status: 413, shown: true, retry: false },
@@ -38,14 +38,14 @@ export const ERROR_TABLE = {
   'query-timeout': { status: 504, shown: true, retry: true },
   'outcome-unknown': { status: 504, shown: true, retry: true },
   'platform-timeout': { status: 504, shown: true, retry: true },
-} as const satisfies Record<string, { status: number; shown: boolean; retry: boolean }>;
+} as const satisfies Record<string, { status: number; shown: boolean; retry: boolean | 'told' }>;
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /** Whether a response with this error has a `Retry-After` of a second. */
-export function isOverSoon(code: ErrorCode): boolean {
+export function isOverSoon({ code, isPassing }: AppError): boolean {
   const { status, retry } = ERROR_TABLE[code];
-  return retry && [409, 429, 503, 504].includes(status);
+  return retry === 'told' ? isPassing : retry && [429, 503, 504].includes(status);
 }
 
 /** Why an item was not written. Reference G16. */
@@ -84,24 +84,32 @@ export class AppError extends Error {
   readonly field: Path;
   /** Details for programs beyond the code, in GraphQL's names. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** For a `conflict`: the same request may succeed in a moment. */
+  readonly isPassing: boolean;
 
   constructor(
     readonly code: ErrorCode,
     readonly words: string,
     field: FieldPath = [],
     /** `message` is the whole sentence, if already written. */
-    options: ErrorOptions & { readonly message?: string; readonly details?: AppError['details'] } = {},
+    options: ErrorOptions & {
+      readonly message?: string;
+      readonly details?: AppError['details'];
+      readonly isPassing?: boolean;
+    } = {},
   ) {
     const path = pathOf(field);
     super(options.message ?? sentence(code, words, path), options);
     this.field = path;
     this.details = options.details ?? {};
+    this.isPassing = options.isPassing ?? false;
   }
 
   /** The same error with its names mapped. */
   renamed(toNames: (path: Path) => Path): AppError {
     if (this.field.length === 0) return this;
-    return new AppError(this.code, this.words, toNames(this.field), { cause: this, details: this.details });
+    const { code, words, details, isPassing } = this;
+    return new AppError(code, words, toNames(this.field), { cause: this, details, isPassing });
   }
 
   get status(): number {
@@ -129,6 +137,11 @@ function sentence(code: ErrorCode, words: string, path: Path): string {
 /** Shorthand for the most common refusal: `invalid('limit', 'must be between 1 and 1000, got 5000')`. */
 export function invalid(field: FieldPath, words: string): AppError {
   return new AppError('invalid-params', words, field);
+}
+
+/** A conflict with other work that is over in a moment. */
+export function passingConflict(words: string, field: FieldPath = []): AppError {
+  return new AppError('conflict', words, field, { isPassing: true });
 }
 
 /** Why a record was not written. Reference G16. */

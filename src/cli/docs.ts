@@ -79,7 +79,7 @@ function errorsPage(): string {
   const rows = Object.entries(ERROR_TABLE).map(([code, { status, shown, retry }]) => [
     `\`${code}\``,
     String(status),
-    retry ? 'yes' : 'no',
+    retry === 'told' ? 'with `Retry-After`' : retry ? 'yes' : 'no',
     shown ? 'describes the problem' : 'generic; the cause is in the log',
   ]);
   const ownCodes = Object.entries(REQUEST_CODES).map(([code, { status, about }]) => [
@@ -94,6 +94,9 @@ payloads the codes are values of the enum \`ErrorCode\`: \`INVALID_PARAMS\` is \
 \`npm run codegen\` from \`src/errors.ts\`.
 
 ${markdownTable(['code', 'HTTP status', 'worth retrying', 'message'], rows)}
+A \`conflict\` is worth retrying if the response has a \`Retry-After\`: other work is about to end, such as a request with
+the same \`Idempotency-Key\`. Any other stays until the caller changes something, such as an integration that is disabled.
+
 ## GraphQL's own codes
 
 A GraphQL request that cannot be executed has one of these as \`extensions.code\` instead, unless a code above says more:

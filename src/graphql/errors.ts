@@ -84,13 +84,14 @@ function shortened(message: string): string {
 const EXACT_NUMBER = /\{ value: "([-+.\deE]+)", isLosslessNumber: true \}/g;
 
 /** How an answer with errors is sent, by its first error: the status of one without data, and `Retry-After`. */
-export function outcomeOf(errors: readonly GraphQLFormattedError[]): {
-  readonly status: number;
-  readonly retryAfter: string | null;
-} {
-  const code = errors[0]?.extensions?.['code'];
+export function outcomeOf(
+  shown: GraphQLFormattedError | undefined,
+  error: unknown,
+): { readonly status: number; readonly retryAfter: string | null } {
+  const code = shown?.extensions?.['code'];
   if (!isCode(code)) return { status: 400, retryAfter: null };
-  return { status: ERROR_TABLE[code].status, retryAfter: isOverSoon(code) ? '1' : null };
+  const isPassing = isOverSoon(toAppError(causeOf(error)));
+  return { status: ERROR_TABLE[code].status, retryAfter: isPassing ? '1' : null };
 }
 
 const isCode = (code: unknown): code is ErrorCode =>

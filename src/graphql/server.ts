@@ -140,7 +140,7 @@ async function respond(
   const errors = result.errors.map((error) =>
     formatExecutionError(error, contextValue.log, 'unexpected error in a resolver'),
   );
-  const { status, retryAfter } = outcomeOf(errors);
+  const { status, retryAfter } = outcomeOf(errors[0], result.errors[0]);
   if (result.data == null) http.status = status;
   if (retryAfter !== null) http.headers.set('retry-after', retryAfter);
   return answer('data' in result ? { errors, data: result.data ?? null } : { errors });

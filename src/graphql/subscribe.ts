@@ -167,8 +167,8 @@ async function resultsOfEvents(
   let timeouts = 0;
   /** What takes too long may do so every time, unless it is the database that hangs or its queue that is long. */
   const isPassing = (error: unknown): boolean => {
-    const { code } = toAppError(error);
-    if (code !== 'query-timeout') return isOverSoon(code);
+    const known = toAppError(error);
+    if (known.code !== 'query-timeout') return isOverSoon(known);
     return !isTooSlow(error) && (timeouts += 1) < MOST_TIMEOUTS;
   };
   while (!context.stopping.aborted) {

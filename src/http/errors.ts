@@ -50,9 +50,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = describeError(error);
   const { status } = ERROR_TABLE[known.code];
   logHidden(known, request.log, 'unexpected error');
-  const isFinal = known instanceof WriteRefused;
-  if (isOverSoon(known.code) && !isFinal && !reply.hasHeader('retry-after'))
-    void reply.header('retry-after', '1');
+  if (isOverSoon(known) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
   if (status === 401) void reply.header('www-authenticate', 'Bearer realm="api"');
   if (known instanceof PlatformPause) {
     const seconds = Math.max(1, Math.ceil((known.resumeAt.getTime() - Date.now()) / 1000));

@@ -29,8 +29,8 @@ export function prepareMutation<Payload extends { readonly userErrors: readonly 
 }
 
 /** The payload is already in REST's names. */
-const toldError = ({ code, message, field }: UserErrorFragment): AppError =>
-  new AppError(toErrorCode(code), message, toPath(field), { message });
+const toldError = ({ code, message, field, retryAfter }: UserErrorFragment): AppError =>
+  new AppError(toErrorCode(code), message, toPath(field), { message, isPassing: retryAfter !== null });
 
 /** The path that an error's `field` shows. */
 export const toPath = (field: readonly string[] | null): Path =>

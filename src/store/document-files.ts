@@ -1,5 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
+import { AppError, passingConflict } from '../errors.js';
 import type { FileSummary } from '../files/file-store.js';
 import type { FileGrant } from '../files/links.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
@@ -199,7 +199,7 @@ async function mark(
   const current = await findDocument(transaction, svcCompanyId, { svcId });
   if (!current || current.isDeleted) throw noDocument();
   if (current.dataHash !== file.dataHash) {
-    throw new AppError('conflict', 'the document was changed while its file was fetched; try again');
+    throw passingConflict('the document was changed while its file was fetched; try again');
   }
   const changing = { head, target: document, dataModel: 'DOCUMENTS', cause };
   await changeRecords(transaction, changing, (query, { company, connection, now }) => {

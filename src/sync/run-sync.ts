@@ -251,7 +251,9 @@ function behindOf(answeredAt: Date | undefined): number {
 
 /** Whether the same may work later. */
 function isPassing(error: unknown): boolean {
-  return error instanceof AppError && error.code.startsWith('platform-') && ERROR_TABLE[error.code].retry;
+  return (
+    error instanceof AppError && error.code.startsWith('platform-') && ERROR_TABLE[error.code].retry === true
+  );
 }
 
 /** The error that the run shows; unexpected ones are masked there and logged. */

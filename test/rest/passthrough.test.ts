@@ -278,6 +278,7 @@ describe('through the sandbox', () => {
     await setDisabled(true);
     for (const answer of await ask()) {
       expect(errorOf(answer)).toMatchObject({ status: 409, code: 'conflict', platform: null });
+      expect(answer.headers.get('retry-after')).toBeNull();
     }
     expect((await control(sandbox, 'GET', '/statistics')).requests).toEqual([]);
     await setDisabled(false);

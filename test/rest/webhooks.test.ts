@@ -471,8 +471,9 @@ describe('deliveries', () => {
     try {
       expect((await caller.put(`${PATH}/${id}`, { url: present.url })).status).toBe(200);
       response.writeHead(204).end();
-      const { status, body } = await asked;
+      const { status, body, headers } = await asked;
       expect([status, body.error?.code]).toEqual([409, 'conflict']);
+      expect(headers.get('retry-after')).toBe('1');
       expect((await caller.get(`${PATH}/${id}/deliveries`)).body.data).toEqual([]);
       await delivering.settle();
       expect(present.taken.map((one) => one.id)).toEqual([event]);

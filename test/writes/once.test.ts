@@ -175,6 +175,19 @@ describe('an idempotency key', () => {
     );
     const meanwhile = await keyed('key-flight', bodyOf('flight'));
     expect([meanwhile.status, meanwhile.body.error.code]).toEqual([409, 'conflict']);
+    expect(meanwhile.headers.get('retry-after')).toBe('1');
+    const { body } = await books.caller.graphql(
+      `mutation ($input: WriteRecordsInput!) { writeRecords(input: $input) { userErrors { code retryAfter } } }`,
+      {
+        input: {
+          companyId: books.companyId,
+          dataModel: 'JOURNAL_ENTRIES',
+          data: bodyOf('flight').data,
+          idempotencyKey: 'key-flight',
+        },
+      },
+    );
+    expect(body.data.writeRecords.userErrors).toEqual([{ code: 'CONFLICT', retryAfter: 1 }]);
     worker = await startWorker(sandbox);
     const first = await waiting;
     expect([first.status, first.body.data.status]).toEqual([200, 'SUCCESS']);

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Path } from '../../errors.js';
+import { AppError, type ErrorCode, isOverSoon, type Path } from '../../errors.js';
 import { toErrorCodeName } from '../error-codes.js';
 import type { SchemaUserErrorResolvers } from '../__generated__/resolvers.js';
 
@@ -44,6 +44,7 @@ export const userErrorFields: SchemaUserErrorResolvers = {
   code: ({ error }) => toErrorCodeName(error.code),
   field: ({ error }, _args, { inCallersNames }) => toFieldList(inCallersNames(error.field)),
   message: ({ error }, _args, { inCallersNames }) => error.renamed(inCallersNames).message,
+  retryAfter: ({ error }) => (isOverSoon(error) ? 1 : null),
 };
 
 /** A path as errors show it: `["journalLines", "0", "netAmount"]`; null where no field is at fault. */

@@ -31,7 +31,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   server.setErrorHandler((error, request, reply) => {
     const shown = describeError(error);
     logHidden(shown, request.log, 'a page failed');
-    if (isOverSoon(shown.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
+    if (isOverSoon(shown) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
     return sendPage(reply, shown.status, messagePage(shown.message));
   });
   const answers = new LinkAnswers(options);

@@ -18,7 +18,7 @@ export async function readPage<Result>(
     try {
       return await pages.read(stopping, (held) => read(renewed(context, held)));
     } catch (error) {
-      if (!isOverSoon(toAppError(error).code)) throw error;
+      if (!isOverSoon(toAppError(error))) throw error;
       await waitToRepeat(stopping);
     }
   }

@@ -4,7 +4,7 @@ import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
-import { AppError, invalid } from '../../errors.js';
+import { AppError, invalid, passingConflict } from '../../errors.js';
 import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
 import { type Delivery, noteDelivery } from '../../events/webhook-state.js';
@@ -72,7 +72,7 @@ async function sendNow(
   if (!(await noteDelivery(sql, webhook, { event, attempt, state }))) {
     await findWebhook(context, webhook.id);
     if (event.companyId !== null) await requireCompany(context.client, event.companyId, 'eventId');
-    throw new AppError('conflict', 'the url of the webhook was changed meanwhile; try again');
+    throw passingConflict('the url of the webhook was changed meanwhile; try again');
   }
   const noted = await afterStoring(getDelivery(context, webhook.id, event.id));
   if (!noted) throw new AppError('not-found', 'the webhook was removed meanwhile', 'webhookId');
@@ -122,7 +122,7 @@ async function joinReplay(
        replay_until = CASE WHEN t.replay_after IS NULL THEN ${until} ELSE GREATEST(t.replay_until, ${until}) END
      WHERE ${query.within('t')} AND t.id = ${query.bind(id)} AND t.enabled AND t.type = ${query.bind(type)} RETURNING 1`,
   );
-  if (rows.length === 0) throw new AppError('conflict', 'the webhook was changed meanwhile; try again');
+  if (rows.length === 0) throw passingConflict('the webhook was changed meanwhile; try again');
 }
 
 const wantedOf = ({ companyIds, ...webhook }: WebhookModel) => ({

@@ -4,7 +4,7 @@ import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
 import { inTransaction, inTurn } from '../../db/in-transaction.js';
-import { AppError, invalid } from '../../errors.js';
+import { AppError, invalid, passingConflict } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
 import { receiverOf } from '../../events/parts.js';
 import { joinSecrets, openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
@@ -144,7 +144,7 @@ export async function rotateWebhookSecret(context: Context, webhookId: string): 
       updatedAt: now,
     },
   });
-  if (count === 0) throw new AppError('conflict', 'the webhook was changed meanwhile; try again');
+  if (count === 0) throw passingConflict('the webhook was changed meanwhile; try again');
   return { webhook: presentWebhook(context, await afterStoring(findWebhook(context, id))), secret };
 }
 

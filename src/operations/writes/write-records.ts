@@ -9,7 +9,7 @@ import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platf
 import { formOf, type PushResource, type WriteForm, type WriteOperation } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import { afterStoring, mayBeStored } from '../../db/database-error.js';
-import { AppError, invalid, type WriteProblem } from '../../errors.js';
+import { AppError, invalid, passingConflict, type WriteProblem } from '../../errors.js';
 import { document, type RecordDefinition } from '../../records/index.js';
 import { RawJson } from '../../raw-json.js';
 import type { RunKey } from '../../runs/lease.js';
@@ -124,7 +124,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     // Another request has just used the key.
     const known = await replayOf(context, { companyId, key: idempotencyKey ?? '' }, requestHash);
     if (known) return known;
-    throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotencyKey');
+    throw passingConflict('the idempotency key is in use; try again', 'idempotencyKey');
   }
   return {
     connectionId: connection.svcId,
@@ -182,7 +182,7 @@ async function replayOf(
   }
   if (row.isOpen) {
     const message = 'a request with this idempotency key is in progress; try again in a moment';
-    throw new AppError('conflict', message, 'idempotencyKey');
+    throw passingConflict(message, 'idempotencyKey');
   }
   const upload = await uploadOf(context.sql, row);
   return upload && { connectionId: upload.connectionId, upload, isReplayed: true, planned: null };
