@@ -135,6 +135,8 @@ export type ReferenceNeed = FieldNeed | RawNeed;
 interface FieldNeed extends LookupNeed {
   /** If the field holds the platform id of another record, its type: values needed of that record are read too. */
   readonly names?: string;
+  /** A field by which items may name the record as well, such as its code. */
+  readonly by?: string;
 }
 
 /** A place in the raw data, such as `SalesTerm.value`. */

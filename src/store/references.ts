@@ -25,9 +25,15 @@ export async function loadReferences(
     for (const dataModel of new Set(wanted.map((one) => one.dataModel))) {
       const ids = new Set(wanted.filter((one) => one.dataModel === dataModel).map((one) => one.platformId));
       const needs = reads.filter((one) => one.dataModel === dataModel);
-      const fields = needs.flatMap((need) => ('field' in need ? need.field : []));
+      const by = needs.flatMap((need) => ('field' in need ? (need.by ?? []) : []));
+      const fields = [...new Set([...needs.flatMap((need) => ('field' in need ? need.field : [])), ...by])];
       const places = needs.flatMap((need) => ('raw' in need ? need.raw : []));
-      for (const row of await readNamed(sql, target, { dataModel, platformIds: [...ids], fields, places })) {
+      const rows = await readNamed(sql, target, { dataModel, platformIds: [...ids], by, fields, places });
+      for (const [field, row] of by.flatMap((field) => rows.map((row) => [field, row] as const))) {
+        const value = row[field] ?? null;
+        if (value !== null && ids.has(value)) known.set(keyOf(dataModel, value), row);
+      }
+      for (const row of rows) {
         known.set(keyOf(dataModel, row.platformId), row);
         for (const need of needs) {
           if (!('field' in need) || need.names === undefined) continue;
@@ -52,6 +58,8 @@ export async function loadReferences(
 interface Named {
   readonly dataModel: string;
   readonly platformIds: readonly string[];
+  /** Fields by which they may be named as well. */
+  readonly by: readonly string[];
   readonly fields: readonly string[];
   /** In what the platform sent. */
   readonly places: readonly string[];
@@ -62,24 +70,27 @@ const rawColumn = (place: string): string => `raw ${place}`;
 async function readNamed(
   sql: TenantSql,
   { svcCompanyId, connectionId }: LookupTarget,
-  { dataModel, platformIds, fields, places }: Named,
+  { dataModel, platformIds, by, fields, places }: Named,
 ): Promise<({ readonly platformId: string } & Readonly<Record<string, string | null>>)[]> {
   const definition = recordTypeOf(dataModel);
   if (!definition) throw new Error(`there is no record type ${dataModel} to refer to`);
   const query = sql.query();
-  const columns = fields.map((field) => {
+  const columnOf = (field: string) => {
     const column = definition.fields[field]?.wire;
     if (column === undefined) throw new Error(`${dataModel} has no field ${field}`);
-    return `t.${column}::text AS "${field}"`;
-  });
+    return `t.${column}::text`;
+  };
+  const columns = fields.map((field) => `${columnOf(field)} AS "${field}"`);
   const raw = places.map(
     (place) => `t.raw_data #>> ${query.bind(place.split('.'))}::text[] AS "${rawColumn(place)}"`,
   );
+  const ids = query.bind(platformIds);
+  const named = ['t.platform_id', ...by.map(columnOf)].map((column) => `${column} = ANY(${ids}::text[])`);
   return sql.rows(
     query,
     `SELECT ${['t.platform_id AS "platformId"', ...columns, ...raw].join(', ')} FROM ${definition.table} t
      WHERE ${query.filtered('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.connection_id = ${query.bind(connectionId)} AND t.platform_id = ANY(${query.bind(platformIds)}::text[])
+       AND t.connection_id = ${query.bind(connectionId)} AND (${named.join(' OR ')})
        AND t.svc_deleted_at IS NULL`,
   );
 }

@@ -35,7 +35,7 @@ const CODES = [
   CURRENCIES_BY_CODE,
   PRODUCTS_BY_SKU,
   TAXES_BY_CODE,
-  { dataModel: 'TAX_RATES', field: 'effectiveTaxRate' },
+  { dataModel: 'TAX_RATES', field: 'effectiveTaxRate', by: 'code' },
 ];
 
 /** A kind that can be written to Books. */

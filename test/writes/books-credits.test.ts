@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+let app: App;
+let sandbox: Sandbox;
+let worker: Worker;
+let books: Writing;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ WRITE_WAIT_MS: '60000', SANDBOX_URL: sandbox.url });
+  worker = await startWorker(sandbox);
+  books = await createWriting(app, sandbox);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+/** 88.00 with a tenth of tax. */
+const paper = (tax_id: string, more: object = {}) => ({
+  contact_id: books.ids.customer,
+  posted_date: '2026-02-01',
+  status: 'SUBMITTED',
+  line_items: [
+    { account_id: books.ids.sales, tax_id, quantity: '1', unit_amount: '80', description: 'Work' },
+  ],
+  ...more,
+});
+const invoiced = async () => {
+  const { status, body } = await books.write('/v3/accounting/invoices', [paper(books.ids.tax)]);
+  expect([status, body.data?.total_amount]).toEqual([200, 88]);
+  return String(body.data.platform_id);
+};
+const credited = (tax_id: string, invoice_ids: readonly string[]) =>
+  books.write('/v3/accounting/invoice_credit_notes', [paper(tax_id, { invoice_ids })]);
+
+test('a credit note whose tax is named by its code is applied with the tax', async () => {
+  const { status, body } = await credited('AU-GST', [await invoiced()]);
+  expect([status, body.data?.total_amount, body.data?.remaining_credit]).toEqual([200, 88, 0]);
+});
+
+test('a credit note whose tax is unknown here is not applied without it', async () => {
+  const parts = [{ Title: 'Levy', Percentage: '10' }];
+  const made = await books.caller.post('/v3/core/passthrough', {
+    company_id: books.companyId,
+    data: { method: 'POST', path: '/TaxCodes', data: { Code: 'UNSEEN', Title: 'Levy', Parts: parts } },
+  });
+  expect(made.status).toBe(200);
+  const one = await credited('UNSEEN', [await invoiced()]);
+  expect([one.status, one.body.data?.remaining_credit]).toEqual([200, 0]);
+  const two = await credited('UNSEEN', [await invoiced(), await invoiced()]);
+  expect([two.status, two.body.error]).toMatchObject([400, { field: 'invoice_ids' }]);
+});
