@@ -33,8 +33,8 @@ export interface FileStore {
   has(key: string): Promise<boolean>;
   /** All of it, or a range; null if there is no such file. */
   read(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Succeeds if the file is already absent. */
-  remove(key: string): Promise<void>;
+  /** Succeeds if the file is already absent. A bucket that does not answer is given up when `ending` aborts. */
+  remove(key: string, ending?: AbortSignal): Promise<void>;
   /** Removes every file whose key begins with this folder, even if it has no row. */
   removeFolder(folder: string): Promise<void>;
 }

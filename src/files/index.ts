@@ -51,7 +51,7 @@ function explained(store: FileStore, log: Logger): FileStore {
     put: (key, content) => orUnavailable(store.put(key, content)),
     has: (key) => orUnavailable(store.has(key)),
     read: (key, range) => orUnavailable(store.read(key, range)),
-    remove: (key) => orUnavailable(store.remove(key)),
+    remove: (key, ending) => orUnavailable(store.remove(key, ending)),
     removeFolder: (folder) => orUnavailable(store.removeFolder(folder)),
   };
 }

@@ -8,6 +8,7 @@ import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';
 import { openIncoming } from './incoming.js';
 import { checkPlace } from './place.js';
+import { statusOf } from './refusal.js';
 
 const CONNECT_MS = 5000;
 /** Timeout without a byte received. */
@@ -69,8 +70,9 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
       body.on('error', nothing).destroy();
       throw new Error(`the bucket answers with ${found.ContentLength} bytes where ${Range} were asked for`);
     },
-    remove: async (key) => {
-      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: checkKey(key) }));
+    remove: async (key, abortSignal) => {
+      const object = { Bucket, Key: checkKey(key) };
+      await client.send(new sdk.DeleteObjectCommand(object), abortSignal && { abortSignal });
     },
     removeFolder: async (name) => {
       const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: `${checkFolder(name)}/` });
@@ -110,9 +112,6 @@ function reasonOf(error: unknown): string {
   const said = name === 'Error' ? message : `${name}: ${message}`;
   return (cause instanceof Error ? cause.message : said).replace(WRAPPING, '');
 }
-
-const statusOf = (error: unknown): number | undefined =>
-  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
 async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {
   try {

@@ -27,8 +27,9 @@ export function createMaintenance({
   log,
 }: MaintenanceOptions): (signal: AbortSignal) => Promise<void> {
   const { database } = engine;
+  const failed = new Set<string>();
   const forget = hourly(async () => {
-    const forgotten = await forgetOld({ database, ownerUrl, files, retention });
+    const forgotten = await forgetOld({ database, ownerUrl, files, failed, retention });
     if (Object.values(forgotten).some((count) => count > 0)) log.info({ forgotten }, 'removed expired data');
     return { isMoreLeft: isMoreLeft(forgotten) };
   });

@@ -42,6 +42,7 @@ const forget = async () =>
     database: app.database,
     ownerUrl: testDatabaseUrl(),
     files: await openLocalStore(testFileDir()),
+    failed: new Set(),
     retention: { changes: 90, syncs: 0, uploads: 0, files: 0, audit: 0, deliveries: 0 },
   });
 

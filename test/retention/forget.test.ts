@@ -39,6 +39,7 @@ const forget = async (retention = RETENTION) =>
     database: app.database,
     ownerUrl: testDatabaseUrl(),
     files: await openLocalStore(fileDir),
+    failed: new Set(),
     retention,
   });
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);

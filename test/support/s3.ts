@@ -13,8 +13,15 @@ const KEYS_A_PAGE = 5;
 /** Maximum clock skew, as at AWS. */
 const MAX_SKEW_MS = 15 * 60_000;
 
+/** What a deletion meets instead: a refusal with a status and a code, a cut connection, or no answer. */
+export type Obstacle = readonly [status: number, code: string] | 'cut' | 'silent';
+
 export interface S3Server {
   readonly endpoint: string;
+  /** Keys that were to be deleted, once for each request. */
+  readonly deletions: string[];
+  /** Sets what deletions meet. */
+  obstruct(how: (key: string) => Obstacle | null | Promise<Obstacle>): void;
   close(): Promise<void>;
 }
 
@@ -37,6 +44,16 @@ export async function startS3(
   { isBlindToRanges = false } = {},
 ): Promise<S3Server> {
   const stored = new Map(buckets.map((name) => [name, new Map<string, Buffer>()]));
+  const deletions: string[] = [];
+  let obstacleOf: Parameters<S3Server['obstruct']>[0] = () => null;
+  /** Whether the deletion may go on. */
+  const mayDelete = async (key: string, response: ServerResponse): Promise<boolean> => {
+    deletions.push(key);
+    const obstacle = await obstacleOf(key);
+    if (typeof obstacle === 'object' && obstacle) throw new S3Error(...obstacle);
+    if (obstacle === 'cut') response.destroy();
+    return obstacle === null;
+  };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, error));
   });
@@ -47,13 +64,19 @@ export async function startS3(
     const [, name = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);
     const bucket = stored.get(name);
     if (!bucket) throw new S3Error(404, 'NoSuchBucket');
-    if (rest.join('/') === '') onBucket(request, response, { bucket, query: url.searchParams, body });
-    else onObject(request, response, { bucket, key: rest.join('/'), body, isBlindToRanges });
+    const key = rest.join('/');
+    if (key === '') return onBucket(request, response, { bucket, query: url.searchParams, body });
+    if (request.method === 'DELETE' && !(await mayDelete(key, response))) return;
+    onObject(request, response, { bucket, key, body, isBlindToRanges });
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    deletions,
+    obstruct: (how) => {
+      obstacleOf = how;
+    },
     close: async () => {
       server.close();
       server.closeAllConnections();
