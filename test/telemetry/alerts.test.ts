@@ -30,7 +30,7 @@ const PROBES: Series = {
 
 const FIRING: readonly [alert: string, when: string, series: Series][] = [
   ['ServiceDown', 'it does not answer', { [UP]: '0x120' }],
-  ['DatabaseUnreachable', 'nobody measures', { [UP]: '1x120', change_position: '5 5 stale' }],
+  ['DatabaseUnreachable', 'nobody measures', { [UP]: '1x120', webhook_failing_seconds: '0 0 stale' }],
   [
     'RequestErrors',
     '3 % fail',

@@ -52,10 +52,12 @@ interface Row {
 export function createMeasures({ pool, nodes }: Database): () => Promise<string> {
   const registry = new Registry();
   const gauges = new Map(
-    Object.entries(MEASURES).map(([name, { help, labels }]) => [
-      name,
-      { labels, gauge: new Gauge({ name, help, labelNames: [...labels], registers: [registry] }) },
-    ]),
+    Object.entries(MEASURES).map(([name, { help, labels }]) => {
+      const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
+      // One without labels begins with 0, which nobody has measured.
+      if (labels.length === 0) gauge.remove();
+      return [name, { labels, gauge }];
+    }),
   );
   return async () => {
     const { rows } = await pool
