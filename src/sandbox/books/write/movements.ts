@@ -34,7 +34,11 @@ export const buildReceipt: Build = async (options) => {
   if (note && !before && fromStored<BooksDocument>(note).Currency !== currency) {
     fields.invalid('CreditNote', `must be in ${currency}`);
   }
-  fields.ignore('Partner', 'Currency');
+  fields.ignore('Partner');
+  const given = fields.text('Currency', 3);
+  if (owner && given !== null && given !== currency) {
+    fields.invalid('Currency', `must be ${currency}, as of what it settles`);
+  }
   fields.require('AccountNumber');
   const amount = (fields.require('Amount') ? fields.money('Amount', currency) : null) ?? new Decimal(0);
   if (!amount.greaterThan(0) && fields.has('Amount')) fields.invalid('Amount', 'must be positive');

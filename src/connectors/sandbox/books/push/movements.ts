@@ -61,11 +61,13 @@ function oneOfThem<Input extends z.ZodObject>(input: Input, document: string): I
 const MISSING = { missing: true };
 
 function paymentBody(item: Payment, tools: WriteTools, own: PlatformObject): PlatformObject {
+  const codes = codesTo(tools);
   return bodyOf(item.raw_data, {
     Number: item.document_number,
     CreditNote: item.credit_note_id,
-    AccountNumber: codesTo(tools).account(item.account_id),
+    AccountNumber: codes.account(item.account_id),
     Amount: item.amount,
+    Currency: codes.currency(item.currency_id),
     ExchangeRate: item.currency_rate,
     PaymentMeans: wordFor(PAYMENT_MEANS)(item.payment_mode),
     Text: item.memo,

@@ -57,3 +57,23 @@ test('a credit note whose tax is unknown here is not applied without it', async 
   const two = await credited('UNSEEN', [await invoiced(), await invoiced()]);
   expect([two.status, two.body.error]).toMatchObject([400, { field: 'invoice_ids' }]);
 });
+
+test('a payment is in the currency of its invoice, or refused by the field that names another', async () => {
+  const currencies = await books.caller.get(
+    `/v3/accounting/currencies?svc_company_id[eq]=${books.companyId}`,
+  );
+  const idOf = (wanted: string) =>
+    currencies.body.data.find(({ code }: { readonly code: string }) => code === wanted).platform_id;
+  const pay = async (currency: string) => {
+    const own = { invoice_id: await invoiced(), account_id: books.ids.bank, amount: '10' };
+    const payment = { ...own, currency_id: idOf(currency) };
+    return books.write('/v3/accounting/invoice_payments', [payment]);
+  };
+  const wrong = await pay('USD');
+  expect([wrong.status, wrong.body.error]).toMatchObject([
+    400,
+    { code: 'invalid-params', field: 'currency_id', message: expect.stringContaining('must be AUD') },
+  ]);
+  const right = await pay('AUD');
+  expect([right.status, right.body.data?.currency_id]).toEqual([200, idOf('AUD')]);
+});
