@@ -44,7 +44,7 @@ test('a value is absent until it is measured, and then stays', async () => {
     options: '-c search_path=partly,public',
   });
   try {
-    const read = createMeasures(pool);
+    const read = createMeasures({ pool, nodes: null });
     await measure(['webhook_records_held']);
     const early = await read();
     expect(early).toContain('\nwebhook_records_held 0\n');

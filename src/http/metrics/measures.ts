@@ -49,7 +49,7 @@ interface Row {
 }
 
 /** Reads them as text for Prometheus; empty without the database, as the process still reports the rest. */
-export function createMeasures({ pool, nodes }: Database): () => Promise<string> {
+export function createMeasures({ pool, nodes }: Pick<Database, 'pool' | 'nodes'>): () => Promise<string> {
   const registry = new Registry();
   const gauges = new Map(
     Object.entries(MEASURES).map(([name, { help, labels }]) => {
