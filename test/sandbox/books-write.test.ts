@@ -164,6 +164,27 @@ describe('POST /accounting/api/2/{Kind}', () => {
     expect(problemsOf(await books.send('POST', '/SalesInvoices', invoice))).toEqual(['ExchangeRate Invalid']);
   });
 
+  test('the exchange rate of the base currency is 1', async () => {
+    const move = { Kind: 'spend', Amount: '1', FromAccountNumber: '1010', ToAccountNumber: '6100' };
+    const Lines = [
+      { AccountNumber: '6100', Debit: '1' },
+      { AccountNumber: '1010', Credit: '1' },
+    ];
+    const { Guid: Invoice } = await created('SalesInvoices', invoiceBody({ ExchangeRate: '1.00' }));
+    for (const [kind, body] of [
+      ['SalesInvoices', invoiceBody()],
+      ['CustomerReceipts', { Invoice, AccountNumber: '1010', Amount: '1.00' }],
+      ['BankMovements', move],
+      ['Journals', { Lines }],
+    ] as const) {
+      const answer = await books.send('POST', `/${kind}`, { ...body, ExchangeRate: '1.1' });
+      expect([kind, answer.status]).toEqual([kind, 422]);
+      expect(problemsOf(answer)).toEqual(['ExchangeRate Invalid']);
+    }
+    const refused = await books.send('PUT', `/SalesInvoices/${Invoice}`, { ExchangeRate: '2' });
+    expect(problemsOf(refused)).toEqual(['ExchangeRate Invalid']);
+  });
+
   test('kinds without writes say so', async () => {
     const answer = await books.send('POST', '/Currencies', { Code: 'X' });
     expect([answer.status, answer.body.Error.Code]).toEqual([405, 'NotSupported']);

@@ -77,3 +77,15 @@ test('a payment is in the currency of its invoice, or refused by the field that 
   const right = await pay('AUD');
   expect([right.status, right.body.data?.currency_id]).toEqual([200, idOf('AUD')]);
 });
+
+test('a rate other than 1 of the base currency is refused by its field', async () => {
+  const paid = { invoice_id: await invoiced(), account_id: books.ids.bank, amount: '10' };
+  const pay = (currency_rate: string) =>
+    books.write('/v3/accounting/invoice_payments', [{ ...paid, currency_rate }]);
+  const wrong = await pay('1.1');
+  expect([wrong.status, wrong.body.error]).toMatchObject([
+    400,
+    { code: 'invalid-params', field: 'currency_rate', message: expect.stringContaining('must be 1 in AUD') },
+  ]);
+  expect((await pay('1.0')).status).toBe(200);
+});

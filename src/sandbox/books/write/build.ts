@@ -4,6 +4,7 @@ import { findByNumber } from '../../store/objects.js';
 import { type BooksKind, rulesOf } from '../kinds.js';
 import type { BooksObject } from '../objects.js';
 import { fromBooksDay, type Money, toBooksDay } from '../values.js';
+import { BASE_CURRENCY } from './control.js';
 import type { Fields } from './fields.js';
 import type { References } from './references.js';
 
@@ -67,6 +68,9 @@ export async function rateOf(
   const isOther = before !== null && currencyOf(before) !== currency;
   const given = isOther && fields.isKept('ExchangeRate') ? null : rate;
   if (given !== null && !given.greaterThan(0)) fields.invalid('ExchangeRate', 'must be positive');
+  else if (given?.equals(1) === false && currency === BASE_CURRENCY && !fields.isKept('ExchangeRate')) {
+    fields.invalid('ExchangeRate', `must be 1 in ${BASE_CURRENCY}, the base currency`);
+  }
   if (given !== null) return given.toFixed();
   const known = await references.byNumber('Currencies', currency);
   return typeof known?.['ExchangeRate'] === 'string' ? known['ExchangeRate'] : '1';
