@@ -34,9 +34,9 @@ test('a value is absent until it is measured, and then stays', async () => {
   await admin.pool.query('CREATE SCHEMA partly');
   const measure = (names: readonly string[]) =>
     admin.pool.query(
-      `CREATE OR REPLACE FUNCTION partly.svc_measure()
+      `CREATE OR REPLACE FUNCTION partly.svc_measure(away integer[])
          RETURNS TABLE(metric text, label text, other text, value double precision) LANGUAGE sql
-       AS $$ SELECT m.* FROM public.svc_measure() m WHERE m.metric = ANY('{${names.join()}}') $$`,
+       AS $$ SELECT m.* FROM public.svc_measure(away) m WHERE m.metric = ANY('{${names.join()}}') $$`,
     );
   const pool = new pg.Pool({
     connectionString: testDatabaseUrl(),
