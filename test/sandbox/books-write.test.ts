@@ -105,6 +105,19 @@ describe('POST /accounting/api/2/{Kind}', () => {
     expect(invoice.Lines[1].AccountNumber).toBe('4100');
   });
 
+  test('a discount is rounded to cents, like all amounts of a line', async () => {
+    const Lines = [
+      { AccountNumber: '4100', TaxCode: 'AU-GST', Quantity: '1', UnitPrice: '80', Discount: '0.333' },
+    ];
+    const invoice = await created('SalesInvoices', invoiceBody({ Lines }));
+    expect(invoice.Lines[0]).toMatchObject({ Discount: money('0.33'), Tax: money('7.97') });
+    expect(invoice).toMatchObject({ DiscountTotal: money('0.33'), Outstanding: money('87.64') });
+    const whole = { Invoice: invoice.Guid, AccountNumber: '1010', Amount: '87.64' };
+    await created('CustomerReceipts', whole);
+    const { body } = await books.get(`/SalesInvoices/${invoice.Guid}`);
+    expect(body.SalesInvoices[0].State).toBe('settled');
+  });
+
   test('a number can be used once in its kind', async () => {
     await created('SalesInvoices', invoiceBody({ Number: 'MINE-1' }));
     expect(problemsOf(await books.send('POST', '/SalesInvoices', invoiceBody({ Number: 'MINE-1' })))).toEqual(

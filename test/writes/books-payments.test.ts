@@ -45,6 +45,16 @@ test('a credit note whose tax is named by its code is applied with the tax', asy
   expect([status, body.data?.total_amount, body.data?.remaining_credit]).toEqual([200, 88, 0]);
 });
 
+test('a credit note with a discount is applied to the cent', async () => {
+  const invoice_ids = [await invoiced()];
+  const note = paper(books.ids.tax, { invoice_ids });
+  const line_items = note.line_items.map((line) => ({ ...line, total_discount: '0.333' }));
+  const { status, body } = await books.write('/v3/accounting/invoice_credit_notes', [
+    { ...note, line_items },
+  ]);
+  expect([status, body.data?.total_amount, body.data?.remaining_credit]).toEqual([200, 87.64, 0]);
+});
+
 test('a credit note whose tax is unknown here is not applied without it', async () => {
   const parts = [{ Title: 'Levy', Percentage: '10' }];
   const made = await books.caller.post('/v3/core/passthrough', {

@@ -37,7 +37,8 @@ async function buildLine(
   const taxCode = await references.taxCode(input, 'TaxCode');
   const quantity = (input.require('Quantity') ? input.decimal('Quantity') : null) ?? new Decimal(0);
   const price = (input.require('UnitPrice') ? input.money('UnitPrice', currency) : null) ?? new Decimal(0);
-  const discount = input.money('Discount', currency) ?? new Decimal(0);
+  const given = input.money('Discount', currency) ?? new Decimal(0);
+  const discount = input.isKept('Discount') ? given : given.toDecimalPlaces(2);
   const lineTotal = quantity.times(price).toDecimalPlaces(2);
   if (discount.greaterThan(lineTotal.abs())) input.invalid('Discount', 'must not be more than the line');
   const net = lineTotal.minus(discount);

@@ -28,13 +28,13 @@ export function appliedTo(
   });
 }
 
-/** The total as Books calculates it: each line rounded, with its tax. Null if the rate of a tax is unknown here. */
+/** The total as Books calculates it: each amount of a line rounded. Null if the rate of a tax is unknown here. */
 function grossOf(lines: Lines, { references }: WriteTools): Decimal | null {
   return lines.reduce<Decimal | null>((total, line) => {
     const net = new Decimal(line.quantity)
       .times(line.unit_amount)
       .toDecimalPlaces(2)
-      .minus(line.total_discount ?? 0);
+      .minus(new Decimal(line.total_discount ?? 0).toDecimalPlaces(2));
     const percent =
       line.tax_id === undefined ? 0 : references.valueOf('TAX_RATES', 'effectiveTaxRate', line.tax_id);
     if (total === null || percent === null) return null;
