@@ -51,7 +51,7 @@ function toStream(): DestinationStream {
     destination.flush();
   };
   // Its own `flushSync` never returns where the reader is gone.
-  process.once('exit', () => {
+  atExit(() => {
     const until = performance.now() + EXIT_MS;
     for (; isFull && performance.now() < until; flush()) pause(EXIT_AGAIN_MS);
   });
@@ -62,6 +62,14 @@ function toStream(): DestinationStream {
       flush();
     }, AGAIN_MS).unref();
   });
+}
+
+const leaving = new Set<() => void>();
+
+/** One listener for all, as a process may not have many. */
+function atExit(work: () => void): void {
+  if (leaving.size === 0) process.once('exit', () => leaving.forEach((one) => one()));
+  leaving.add(work);
 }
 
 /** Blocks the process. */
