@@ -92,7 +92,7 @@ describe('npm start', () => {
         body: '{"query":"{ companies { totalCount } accounts { totalCount } }"}',
       });
       expect(await answer.json()).toEqual({
-        data: { companies: { totalCount: 7 }, accounts: { totalCount: 72 } },
+        data: { companies: { totalCount: 7 }, accounts: { totalCount: 74 } },
       });
     },
   );
