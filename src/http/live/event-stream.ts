@@ -6,6 +6,7 @@ import type { Limits } from '../../limits.js';
 import type { ContextOf } from '../context-of.js';
 import { streamEncoder } from '../answers/compress.js';
 import { givenKey, refusedKey } from '../keys/given-key.js';
+import { joinSignals } from './joined-signal.js';
 import type { LiveKeys } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 import { hashSecret } from '../../secrets/hash-secret.js';
@@ -73,7 +74,8 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
       endings.push(await open.open(caller));
       // Rows are sent and counted page by page.
       const context = renewed(contextOf(request, reply));
-      const stopping = AbortSignal.any([context.stopping, use.revoked, left.signal]);
+      const { signal: stopping, leave: unjoin } = joinSignals([context.stopping, use.revoked, left.signal]);
+      endings.push(unjoin);
       const { headers, heartbeat, ...text } = await begin({ ...context, stopping });
       const parts = await begun(text.parts);
       const encoder = heartbeat === undefined ? streamEncoder(request.headers['accept-encoding']) : null;
@@ -130,18 +132,16 @@ interface Sending extends Patience {
   readonly heartbeat: string | undefined;
 }
 
-/** Throws an AbortError after the time. Not by `AbortSignal.any`, of which a signal keeps a trace until it is aborted. */
+/** Throws an AbortError after the time. */
 async function drained(to: Writable, { stopping, milliseconds }: Patience): Promise<void> {
-  const patience = new AbortController();
-  const end = () => patience.abort();
-  const timer = setTimeout(end, milliseconds);
-  stopping.addEventListener('abort', end);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), milliseconds);
+  const { signal, leave } = joinSignals([stopping, late.signal]);
   try {
-    if (stopping.aborted) end();
-    await once(to, 'drain', { signal: patience.signal });
+    await once(to, 'drain', { signal });
   } finally {
     clearTimeout(timer);
-    stopping.removeEventListener('abort', end);
+    leave();
   }
 }
 

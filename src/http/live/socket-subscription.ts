@@ -10,6 +10,7 @@ import type { Logger } from '../../telemetry/log.js';
 import type { ActiveKey } from '../../operations/keys/api-keys.js';
 import type { HeldAnswers } from '../limits/held-rows.js';
 import type { AdmitRequest } from '../limits/limit-requests.js';
+import { joinSignals } from './joined-signal.js';
 import type { Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 
@@ -47,8 +48,9 @@ export async function beginSubscription(
   const free = await options.open.open(caller);
   const tally = newTally();
   const requestId = options.requestIds(request);
+  const endings = [free];
   const end = () => {
-    free();
+    endings.forEach((one) => one());
     if (!options.logRequests) return;
     const { operation, statements } = tally;
     const ms = Math.round(performance.now() - began);
@@ -71,10 +73,9 @@ export async function beginSubscription(
         return () => done.signal.removeEventListener('abort', work);
       },
     });
-    const context: Context = {
-      ...own,
-      stopping: AbortSignal.any([own.stopping, left.signal, done.signal]),
-    };
+    const { signal: stopping, leave } = joinSignals([own.stopping, left.signal, done.signal]);
+    endings.push(leave);
+    const context: Context = { ...own, stopping };
     return endable(await subscriptions.start(payload, context), () => {
       done.abort();
       end();
