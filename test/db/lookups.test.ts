@@ -393,6 +393,8 @@ test('the lag of syncs is that of what the schedule syncs', async () => {
   expect(await days()).toBe(10 - 6);
   await set({ enabled: false });
   expect(await days()).toBe(0);
+  await set({ mayRead: false });
+  expect(await days()).toBe(0);
   await admin.prisma.syncMark.create({ data: { ...key, connectionId: connection, dataModel: 'INVOICES' } });
   expect(await days()).toBe(10);
   await admin.prisma.connectionCredential.deleteMany({ where: key });
