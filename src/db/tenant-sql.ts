@@ -131,9 +131,10 @@ export class TenantSql {
     return isOfCluster(this.runner);
   }
 
-  /** Whether no node can lack what others have committed long ago; true without a cluster. */
-  get isSettled(): boolean {
-    return 'nodes' in this.runner ? (this.runner.nodes?.isSettled() ?? true) : !this.isCluster;
+  /** Milliseconds since no node could lack what others had committed long ago; 0 without a cluster. */
+  get settledAgo(): number {
+    if ('nodes' in this.runner) return this.runner.nodes?.settledAgo() ?? 0;
+    return this.isCluster ? Infinity : 0;
   }
 
   /** The same for a few related statements: those of one turn are sent in one write and answered in order. */

@@ -14,8 +14,8 @@ export interface LoggedChange {
 }
 
 /**
- * A cluster resolves a transaction whose end a node missed within a minute after the node is back. If none was away
- * lately, older records are taken as they are.
+ * A cluster resolves a transaction whose end a node missed within a minute after the node is back. Records that were
+ * older when no node had been away for some time are taken as they are.
  */
 const FRESH_MS = 5 * 60_000;
 
@@ -25,7 +25,7 @@ const FRESH_MS = 5 * 60_000;
  * keep the old record.
  */
 export async function countShown(sql: TenantSql, changes: readonly LoggedChange[]): Promise<number> {
-  const since = sql.isSettled ? databaseTime().getTime() - FRESH_MS : 0;
+  const since = databaseTime().getTime() - sql.settledAgo - FRESH_MS;
   const isFresh = ({ changedAt }: LoggedChange) => Date.parse(changedAt) > since;
   const fresh = changes.filter(isFresh);
   const models = new Set(fresh.map(({ dataModel }) => dataModel));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../errors.js';
 import { shared } from '../../shared.js';
 import type { Login } from './login.js';
 import { DatabasePool } from './client.js';
@@ -25,6 +26,8 @@ const FRESH_MS = 5000;
 const SETTLED_MS = 90_000;
 /** A node may have gone and come back between two checks that are further apart. */
 const GAP_MS = 60_000;
+/** They are asked this often even if nobody wants to know. */
+const PULSE_MS = 20_000;
 /** Shorter than a load balancer's polling interval of a few seconds. */
 const PATIENCE_MS = 1500;
 
@@ -44,6 +47,9 @@ export class Nodes {
   #all: number | null = null;
   #checkedAt = -Infinity;
   #unsettledAt = performance.now();
+  #settledAt = -Infinity;
+  #isClosed = false;
+  readonly #pulse = setInterval(() => void this.#check(), PULSE_MS).unref();
 
   constructor(login: Login) {
     this.#pool = new DatabasePool(login, {
@@ -62,10 +68,12 @@ export class Nodes {
     return [...this.#away];
   }
 
-  /** Whether none of them can lack what others have committed long ago: all have answered for some time. */
-  isSettled(): boolean {
-    const now = performance.now();
-    return this.away().length === 0 && now - this.#checkedAt < GAP_MS && now - this.#unsettledAt > SETTLED_MS;
+  /**
+   * Milliseconds since none of them could lack what others had committed long ago, as all had answered for some time;
+   * infinite if that was never seen.
+   */
+  settledAgo(): number {
+    return performance.now() - this.#settledAt;
   }
 
   /** How many answer; null if the coordinator did not tell in time. */
@@ -80,25 +88,31 @@ export class Nodes {
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#pulse);
     return this.#pool.end();
   }
 
   readonly #check = shared(async () => {
+    if (this.#isClosed) return;
     try {
       const { rows: nodes } = await this.#pool.query<Node>(NODES);
       this.#all = nodes.length;
       for (const id of this.#away) if (!nodes.some((node) => node.id === id)) this.#away.delete(id);
       for (const node of nodes) {
+        if (this.#isClosed) return;
         if (await this.#isThere(node)) this.#away.delete(node.id);
         else this.#away.add(node.id);
       }
     } catch {
       // The coordinator is away, and so is who would ask.
       this.#all = null;
+      this.#away.clear();
     } finally {
       const now = performance.now();
       if (this.#all === null || this.#away.size > 0 || now - this.#checkedAt > GAP_MS)
         this.#unsettledAt = now;
+      else if (now - this.#unsettledAt > SETTLED_MS) this.#settledAt = now;
       this.#checkedAt = now;
     }
   });
@@ -106,7 +120,10 @@ export class Nodes {
   #isThere({ name, port }: Node): Promise<boolean> {
     return this.#pool.query<{ isThere: boolean }>(CHECK, [name, port]).then(
       ({ rows }) => rows[0]?.isThere === true,
-      () => false,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'query-timeout') return false;
+        throw error;
+      },
     );
   }
 }
