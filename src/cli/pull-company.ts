@@ -17,6 +17,7 @@ import { loadSecretBox } from '../secrets/keys.js';
 import { forgetSeen } from '../sync/end-syncs.js';
 import { runSync } from '../sync/run-sync.js';
 import { startSync } from '../sync/start-sync.js';
+import { readWanted } from '../sync/sync-config.js';
 import { withDatabase } from './database.js';
 
 /** What to read, from where, and the company to store it for. */
@@ -102,6 +103,11 @@ async function syncCompany({
 }: CompanyPull): Promise<Pulled> {
   const { account: externalAccountId, baseUrl, accessToken } = command;
   const sql = database.sql(scope);
+  const { category, pulls } = connector;
+  const wanted = await readWanted(database.client(scope), { svcCompanyId: companyId, category });
+  const dataModels = pulls
+    .map(({ definition: { dataModel } }) => dataModel)
+    .filter((dataModel) => wanted.get(dataModel)?.mayRead !== false);
   const run = await sql.transaction(async (transaction) => {
     const account = { externalAccountId, name: null, baseCurrency: command.baseCurrency ?? null };
     const place = { address: null, settings: {} };
@@ -110,7 +116,7 @@ async function syncCompany({
       account,
       place,
     });
-    const request = { syncType: 'MANUAL', fullSync: true, syncFrom: null, dataModels: null } as const;
+    const request = { syncType: 'MANUAL', fullSync: true, syncFrom: null, dataModels } as const;
     const key = { svcCompanyId: companyId, connectionId };
     const { syncSvcId: svcId } = await startSync(transaction, { ...key, ...request }, SILENCE_MS);
     return { ...key, svcId, isConnectionNew: before === null };

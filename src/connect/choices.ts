@@ -2,7 +2,7 @@ import { connectors } from '../connectors/index.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import { needsApp } from '../platforms/client-credentials.js';
-import { accessOf, type ScopeAccess } from '../sync/access.js';
+import { accessOf, type ScopeAccess } from '../platforms/scope-access.js';
 import type { OpenLink } from './find-link.js';
 
 /** A platform that an end customer may connect, with its connections. */

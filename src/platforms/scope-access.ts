@@ -39,26 +39,43 @@ export const accessOf = (row: AccessColumns | null | undefined): ScopeAccess => 
   delete: row?.mayDelete !== false,
 });
 
-/** By record type of a category: what a company permits. All, where it is not there. */
-export async function readAccess(
-  client: TenantClient,
-  company: { readonly svcCompanyId: number; readonly category: string },
-): Promise<ReadonlyMap<string, ScopeAccess>> {
-  const where = { svcCompanyId: BigInt(company.svcCompanyId), category: company.category };
-  const rows = await client.syncConfig.findMany({ where });
-  return new Map(rows.map((row) => [row.dataModel, accessOf(row)]));
+/** What a write of that kind needs. */
+export const accessFor = (operation: 'CREATE' | 'UPDATE'): keyof ScopeAccess =>
+  operation === 'CREATE' ? 'create' : 'update';
+
+/** What is to be done with record types of a company. */
+interface WantedAccess {
+  readonly svcCompanyId: number;
+  readonly category: string;
+  readonly operation: keyof ScopeAccess;
+  readonly dataModels: readonly string[];
 }
 
-/** Throws `operation-denied` if the company withholds the operation from the record type. */
-export function requireAccess(
-  access: ReadonlyMap<string, ScopeAccess>,
+/**
+ * Throws `operation-denied` if a company withholds the operation from one of the record types; `fieldOf` names its place
+ * in the request.
+ */
+export async function requireAccess(
+  client: TenantClient,
+  { svcCompanyId, category, operation, dataModels }: WantedAccess,
+  fieldOf: (index: number) => FieldPath = () => [],
+): Promise<void> {
+  const where = { svcCompanyId: BigInt(svcCompanyId), category, dataModel: { in: [...dataModels] } };
+  const rows = await client.syncConfig.findMany({ where });
+  const withheld = rows.filter((row) => !accessOf(row)[operation]).map(({ dataModel }) => dataModel);
+  const index = dataModels.findIndex((dataModel) => withheld.includes(dataModel));
+  const dataModel = dataModels[index];
+  if (dataModel !== undefined) throw deniedAccess(operation, dataModel, fieldOf(index));
+}
+
+/** The company withholds the operation from the record type. */
+export function deniedAccess(
   operation: keyof ScopeAccess,
   dataModel: string,
   field: FieldPath = [],
-): void {
-  if (access.get(dataModel)?.[operation] ?? true) return;
+): AppError {
   const setting = `${operation.toUpperCase()} is false in the scope access of ${dataModel}`;
-  throw new AppError(
+  return new AppError(
     'operation-denied',
     `Operation Denied: ${setting}, a sync setting of the company`,
     field,

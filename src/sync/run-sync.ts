@@ -10,6 +10,7 @@ import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { meters } from '../telemetry/meters.js';
 import { pauseConnection } from '../platforms/budget.js';
+import { deniedAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
@@ -21,7 +22,7 @@ import { IdleJobs } from './idle-jobs.js';
 import { createNamedReads } from './named-objects.js';
 import type { Begun } from './plan.js';
 import { isHeldBack } from './start-sync.js';
-import { oldestWanted } from './sync-config.js';
+import { readWanted } from './sync-config.js';
 import { targetOf } from './store-page.js';
 import { findTogether, pullTogether } from './pull-together.js';
 import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
@@ -138,7 +139,7 @@ class SyncRun {
     const resourceOf = (job: JobRow): PullResource | undefined =>
       connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
     const pulled = new Map<number, Begun>();
-    const [oldest, marks] = await Promise.all([oldestWanted(client, run), readMarks(sql, run)]);
+    const [wanted, marks] = await Promise.all([readWanted(client, run), readMarks(sql, run)]);
     const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => ({
       sql,
       platform,
@@ -149,7 +150,7 @@ class SyncRun {
       resource,
       settings: engine.settings,
       baseCurrency,
-      oldest: oldest.get(job.dataModel) ?? null,
+      oldest: wanted.get(job.dataModel)?.oldest ?? null,
       mark: marks.get(job.dataModel) ?? null,
       takeBytes,
       behindMs: () => this.behindMs,
@@ -169,11 +170,13 @@ class SyncRun {
         const resource = resourceOf(job);
         if (!resource)
           throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
+        if (wanted.get(job.dataModel)?.mayRead === false) throw deniedAccess('read', job.dataModel);
         const work = workOf(job, resource);
         const together = findTogether(work, () =>
           open.slice(place + 1).flatMap((other) => {
             const one = resourceOf(other);
-            return one?.listing === resource.listing && one ? [workOf(other, one)] : [];
+            const isRead = wanted.get(other.dataModel)?.mayRead !== false;
+            return isRead && one?.listing === resource.listing && one ? [workOf(other, one)] : [];
           }),
         );
         if (together) for (const begun of await pullTogether(together)) pulled.set(begun.job.svcId, begun);

@@ -4,7 +4,7 @@ import type { TenantClient } from '../db/tenant-client.js';
 import { type FieldPath, invalid } from '../errors.js';
 import { differs } from '../db/differs.js';
 import type { Category } from '../records/define.js';
-import { accessOf, changedColumns, type SentAccess } from './access.js';
+import { accessOf, changedColumns, type SentAccess } from '../platforms/scope-access.js';
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -155,16 +155,19 @@ export async function writeSyncSettings(
   return isChanged;
 }
 
-/** By record type of a run's category: nothing older than this is read. */
-export async function oldestWanted(
+/** What a company wants of a record type, where it has a setting of its own. */
+export interface Wanted {
+  /** Nothing older than this is read. */
+  readonly oldest: Date | null;
+  readonly mayRead: boolean;
+}
+
+/** By record type of a run's category. */
+export async function readWanted(
   client: TenantClient,
   run: { readonly svcCompanyId: number; readonly category: string },
-): Promise<ReadonlyMap<string, Date>> {
-  const rows = await client.syncConfig.findMany({
-    where: { svcCompanyId: BigInt(run.svcCompanyId), category: run.category },
-    select: { dataModel: true, syncFrom: true },
-  });
-  return new Map(
-    rows.flatMap(({ dataModel, syncFrom }) => (syncFrom ? [[dataModel, syncFrom] as const] : [])),
-  );
+): Promise<ReadonlyMap<string, Wanted>> {
+  const where = { svcCompanyId: BigInt(run.svcCompanyId), category: run.category };
+  const rows = await client.syncConfig.findMany({ where });
+  return new Map(rows.map((row) => [row.dataModel, { oldest: row.syncFrom, mayRead: accessOf(row).read }]));
 }

@@ -5,6 +5,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
+import { accessFor, requireAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
@@ -35,6 +36,11 @@ export async function runUpload(
   failPoint('after claim');
   try {
     const budget = { use: 'write', patienceMs: PATIENCE_MS, workerId } as const;
+    await requireAccess(engine.database.client(sql.scope), {
+      ...upload,
+      operation: accessFor(upload.operation),
+      dataModels: [upload.dataModel],
+    });
     const opened = await openConnection(engine, sql, upload, budget);
     try {
       await createRun(engine, sql, { ...opened, upload, signal }).execute();
@@ -51,7 +57,7 @@ export async function runUpload(
     const denied = code === 'connection-expired' || code === 'conflict';
     await failOpenItems(engine, sql, upload, {
       ...unknownError(denied ? `Operation Denied: ${message}` : message),
-      code: denied ? 'operation-denied' : 'unknown-error',
+      code: denied || code === 'operation-denied' ? 'operation-denied' : 'unknown-error',
     });
   }
 }

@@ -6,7 +6,8 @@ import { organisationScope } from '../../src/db/scope.js';
 import { readSyncSettings } from '../../src/sync/sync-config.js';
 import { admin } from '../support/admin.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { startApp } from '../support/service.js';
+import { callerOf, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 let app: App;
@@ -73,7 +74,8 @@ test('updates are withheld apart from new records, and access beyond the platfor
 
 test('a record type that may not be read is not synced, and not read by name', async () => {
   expect(await permit('BILLS', { READ: false })).toMatchObject({
-    enabled: false,
+    // As it was set: a client that sends back what it reads changes nothing.
+    enabled: true,
     scope_access: { READ: false, CREATE: true },
   });
   const request = { company_id: books.companyId, integration_type: 'SVC_SANDBOX' };
@@ -100,6 +102,57 @@ test('a record type that may not be read is not synced, and not read by name', a
   expect(await wanted()).toContain('ITEMS');
   expect(await wanted()).not.toContain('BILLS');
   expect(await permit('BILLS', { READ: true })).toMatchObject({ enabled: true });
+});
+
+test('what is withheld after it was accepted is neither sent nor read', async () => {
+  await worker.stop();
+  const hurried = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '100' });
+  const caller = callerOf(hurried, books.caller.key);
+  const { body: accepted } = await caller.post('/v3/accounting/journal_entries', {
+    company_id: books.companyId,
+    data: [books.journal(7)],
+  });
+  const { body: started } = await caller.post('/v3/core/syncs', {
+    company_id: books.companyId,
+    integration_type: 'SVC_SANDBOX',
+    full_sync: false,
+    data_models_to_sync: ['ITEMS', 'BILLS'],
+  });
+  await hurried.close();
+  await permit('JOURNAL_ENTRIES', { CREATE: false });
+  await permit('BILLS', { READ: false });
+  worker = await startWorker(sandbox);
+
+  const { data } = await books.untilOver(accepted.sync_id);
+  expect(data).toMatchObject([
+    { status: 'failed', error: { ...denied('CREATE', 'JOURNAL_ENTRIES'), platform_error: null } },
+  ]);
+  const sync = await until('the end of the sync', async () => {
+    const { body } = await books.caller.get(`/v3/core/syncs/${started.data.sync_id}`);
+    return body.data.end_time === null ? null : body.data;
+  });
+  expect(sync).toMatchObject({ success_count: 1, failed_count: 1 });
+  await permit('JOURNAL_ENTRIES', null);
+  await permit('BILLS', null);
+});
+
+test('what may not be read is not asked of the platform for statements and files either', async () => {
+  const ofCompany = `svc_company_id[eq]=${books.companyId}`;
+  const sheet = async () => books.caller.get(`/v3/accounting/balance_sheet?${ofCompany}&source=PLATFORM`);
+  expect((await sheet()).status).toBe(200);
+  await permit('JOURNAL_ENTRIES', { READ: false });
+  expect((await sheet()).body.error).toEqual(denied('READ', 'JOURNAL_ENTRIES'));
+  await permit('JOURNAL_ENTRIES', null);
+
+  const { body } = await books.caller.get(
+    `/v3/accounting/documents?svc_company_id[eq]=${books.companyId}&limit=1`,
+  );
+  const file = () =>
+    books.caller.get(`/v3/download_document/${body.data[0].svc_id}?svc_company_id=${books.companyId}`);
+  await permit('DOCUMENTS', { READ: false });
+  expect((await file()).body.error).toEqual(denied('READ', 'DOCUMENTS'));
+  await permit('DOCUMENTS', null);
+  expect((await file()).status).toBe(200);
 });
 
 test('the page of a link says what is read and written for its company', async () => {

@@ -7,14 +7,16 @@ import { AppError } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
 import type { Category } from '../../records/define.js';
 import { type FileDocument, noDocument } from '../../store/document-files.js';
+import { requireAccess } from '../../platforms/scope-access.js';
 import { reachConnection } from '../connections/reach-connection.js';
 
 export const noFile = (why: string): AppError =>
   new AppError('no-file', `this document has no file: ${why}`, 'documentId');
 
 /**
- * Streams a document's file from the platform. Throws `no-file` if there is none, `connection-expired` or `conflict` if
- * the platform may not be called, `platform-*` if it does not answer.
+ * Streams a document's file from the platform. Throws `no-file` if there is none, `operation-denied` if the company
+ * withholds its documents, `connection-expired` or `conflict` if the platform may not be called, `platform-*` if it does
+ * not answer.
  */
 export async function fetchDocument(context: Context, document: FileDocument): Promise<PlatformFile> {
   const { client, limits } = context;
@@ -30,6 +32,8 @@ export async function fetchDocument(context: Context, document: FileDocument): P
     const message = `the connection is ${status}: the company has to connect ${integrationType} again`;
     throw new AppError('connection-expired', message);
   }
+  const access = { svcCompanyId, category, operation: 'read' } as const;
+  await requireAccess(client, { ...access, dataModels: ['DOCUMENTS'] });
   const reached = { ...connection, svcId: connectionId, category: category as Category };
   const { platform } = await reachConnection(context, svcCompanyId, reached);
   const { platformId, fileType } = document;

@@ -9,7 +9,7 @@ import { reachConnection } from '../connections/reach-connection.js';
 import { mapObjects } from '../../store/map-objects.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
-import { readAccess, requireAccess } from '../../sync/access.js';
+import { requireAccess } from '../../platforms/scope-access.js';
 import { storeRecords } from '../../store/store-records.js';
 
 /** The record to read from its platform. Reference G11, real_time. */
@@ -43,8 +43,11 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   if (wanted.integrationType != null) connectorsOf(wanted.integrationType);
   await requireCompany(context.client, companyId, 'companyId');
   const connection = await pickConnection(context.client, { ...wanted, category: definition.category });
-  const access = await readAccess(context.client, { svcCompanyId: companyId, category: connection.category });
-  requireAccess(access, 'read', definition.dataModel, 'dataModel');
+  await requireAccess(
+    context.client,
+    { ...connection, svcCompanyId: companyId, operation: 'read', dataModels: [definition.dataModel] },
+    () => 'dataModel',
+  );
   const { connector, platform } = await reachConnection(context, companyId, connection);
   const resource = connector.pulls.find((one) => one.definition === definition);
   const read = resource && readerOf(resource, platformId ?? null);

@@ -21,8 +21,8 @@ interface WantedBooks {
   readonly integrationType?: string | null | undefined;
 }
 
-/** Record types that must have been read completely. */
-const PARTS = ['ACCOUNTS', 'JOURNAL_ENTRIES'] as const;
+/** The record types of a ledger. All of them must have been read completely. */
+export const LEDGER_PARTS = ['ACCOUNTS', 'JOURNAL_ENTRIES'] as const;
 
 /** The books of companies, the oldest connection first. */
 export async function booksOf(
@@ -54,7 +54,7 @@ export async function booksOf(
       select: { connectionId: true, code: true },
     }),
     client.unmappedRecord.findMany({
-      where: { ...ofThese, dataModel: { in: [...PARTS] } },
+      where: { ...ofThese, dataModel: { in: [...LEDGER_PARTS] } },
       select: { connectionId: true, dataModel: true },
       distinct: ['connectionId', 'dataModel'],
     }),
@@ -71,8 +71,8 @@ export async function booksOf(
         currencyCode: bases.find(isOfThis)?.code ?? baseCurrencyCode,
         connector,
         lacking: lackingOf(connector, {
-          unread: PARTS.filter((part) => !whole.has(part)),
-          unmapped: PARTS.filter((part) => odd.has(part)),
+          unread: LEDGER_PARTS.filter((part) => !whole.has(part)),
+          unmapped: LEDGER_PARTS.filter((part) => odd.has(part)),
         }),
       };
     },

@@ -10,7 +10,8 @@ import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
 import { pickConnection } from '../connections/choose-connection.js';
 import { reachConnection } from '../connections/reach-connection.js';
-import type { Books } from './books.js';
+import { requireAccess } from '../../platforms/scope-access.js';
+import { type Books, LEDGER_PARTS } from './books.js';
 
 /** Maximum reports per request: each is a call to the platform, which limits calls per minute. */
 export const MAX_REPORTS = 12;
@@ -62,5 +63,7 @@ export async function readTrialBalance(
 async function openBooks(context: Context, { svcCompanyId, connectionId }: Books): Promise<PlatformClient> {
   const wanted = { companyId: svcCompanyId, connectionId, category: 'ACCOUNTING' as const };
   const connection = await pickConnection(context.client, wanted);
+  const access = { svcCompanyId, category: wanted.category, operation: 'read' } as const;
+  await requireAccess(context.client, { ...access, dataModels: LEDGER_PARTS });
   return (await reachConnection(context, svcCompanyId, connection)).platform;
 }

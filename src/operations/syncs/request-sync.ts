@@ -2,7 +2,7 @@ import { afterStoring } from '../../db/database-error.js';
 import { connectorsOf, findConnector } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
-import { readAccess, requireAccess } from '../../sync/access.js';
+import { requireAccess } from '../../platforms/scope-access.js';
 import { startSync } from '../../sync/start-sync.js';
 import { parsePast, readSyncSettings } from '../../sync/sync-config.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
@@ -75,8 +75,10 @@ async function requireReading(
   dataModels: readonly string[],
   company: { readonly svcCompanyId: number; readonly category: string },
 ): Promise<void> {
-  const access = await readAccess(client, company);
-  dataModels.forEach((one, index) => requireAccess(access, 'read', one, ['dataModelsToSync', index]));
+  await requireAccess(client, { ...company, operation: 'read', dataModels }, (index) => [
+    'dataModelsToSync',
+    index,
+  ]);
 }
 
 async function enabledDataModels(

@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import type { SyncConfigModel } from '../../db/__generated__/models.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { invalid } from '../../errors.js';
-import { accessOf, type ScopeAccess } from '../../sync/access.js';
+import { accessOf, type ScopeAccess } from '../../platforms/scope-access.js';
 import {
   defaultSyncSettings,
   parseSyncSettings,
@@ -104,7 +104,7 @@ function merged(usual: ListedSyncSetting, own: SyncConfigModel | undefined): Lis
   const possible = usual.scopeAccess;
   return {
     ...usual,
-    enabled: own.enabled && access.read,
+    enabled: own.enabled,
     interval,
     syncFrom: syncFrom?.toISOString() ?? null,
     customFields,

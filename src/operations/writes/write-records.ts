@@ -13,7 +13,7 @@ import { AppError, invalid, passingConflict, type WriteProblem } from '../../err
 import { document, type RecordDefinition } from '../../records/index.js';
 import { RawJson } from '../../raw-json.js';
 import type { RunKey } from '../../runs/lease.js';
-import { readAccess, requireAccess } from '../../sync/access.js';
+import { accessFor, requireAccess } from '../../platforms/scope-access.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
 import { checkItem, type CheckedItem } from '../../writes/check-item.js';
 import { removeItemFiles } from '../../writes/item-files.js';
@@ -76,11 +76,13 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   const isSent = given.some((one) => !isLocal(write, one));
   const pushing = isSent ? formFor(connector, write) : null;
   if (pushing) {
-    const access = await readAccess(context.client, {
+    const { category } = connection;
+    await requireAccess(context.client, {
       svcCompanyId: companyId,
-      category: connection.category,
+      category,
+      operation: accessFor(write.operation),
+      dataModels: [definition.dataModel],
     });
-    requireAccess(access, write.operation === 'CREATE' ? 'create' : 'update', definition.dataModel);
   }
   const { checked, references } = await checkItems(context, { write, given, connection, pushing });
   if (write.dryRun) {

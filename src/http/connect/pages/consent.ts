@@ -1,6 +1,6 @@
 import type { PlatformChoice } from '../../../connect/choices.js';
 import type { RecordDefinition } from '../../../records/define.js';
-import type { ScopeAccess } from '../../../sync/access.js';
+import type { ScopeAccess } from '../../../platforms/scope-access.js';
 import { html, type Html } from '../../pages/html.js';
 
 /** What will be read and written, and how to end it: shown before consent. */
