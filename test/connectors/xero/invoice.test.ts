@@ -309,7 +309,22 @@ describe('a line of a Xero invoice', () => {
       { ...cheap, TaxType: 'OTHER' },
       { unitAmount: '833' },
     ],
-  ])('whose discount leaves few cents has its price without tax %s', (_, change, expected) => {
+    [
+      'as a larger line says it for part of a unit',
+      { Quantity: 0.0011, UnitAmount: 60, LineAmount: 0.07, TaxAmount: 0.01 },
+      { unitAmount: '50', subTotal: '0.06' },
+    ],
+    [
+      'as a larger line says it for part of a unit that is given back',
+      { Quantity: -0.0011, UnitAmount: 60, LineAmount: -0.07, TaxAmount: -0.01 },
+      { unitAmount: '50', subTotal: '-0.06' },
+    ],
+    [
+      'as it says itself for a whole unit',
+      { Quantity: 1, UnitAmount: 0.06, LineAmount: 0.06, TaxAmount: 0.02 },
+      { unitAmount: '0.04' },
+    ],
+  ])('with a discount or of less than a unit has its price without tax %s', (_, change, expected) => {
     const LineItems = [change, dear].map((one) => ({ ...line, TaxType: 'OUTPUT', ...one }));
     const read = toInvoice({ ...invoice, LineAmountTypes: 'Inclusive', LineItems }, lookups);
     expect(read?.lines?.['lineItems']?.[0]?.values).toMatchObject(expected);

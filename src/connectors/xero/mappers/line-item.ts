@@ -72,13 +72,13 @@ function sharesByTax(objects: readonly PlatformObject[]): ReadonlyMap<string, Sh
 }
 
 /**
- * A line of nothing, or of few cents after a discount, does not show the tax in its price: the largest line with the
- * same tax does, unless the tax of a discounted one was changed by hand.
+ * A line of nothing, or of fewer cents than its price, after a discount or for part of a unit, does not show the tax in
+ * that price: the largest line with the same tax does, unless the tax of a line of some cents was changed by hand.
  */
 function shareOf(object: PlatformObject, own: LineShare, largest: Share | undefined): LineShare {
   if (!largest) return own;
   if (isZero(own.whole)) return largest;
-  if (!isDiscounted(object)) return own;
+  if (!isDiscounted(object) && !isPartOfUnit(object)) return own;
   const rounding = difference(own.part, proportional(own.whole, largest.part, largest.whole));
   const isRounded = rounding !== null && !isPositive(difference(absolute(rounding), ROUNDED_OFF));
   return isRounded ? largest : own;
@@ -161,6 +161,9 @@ const hasDiscount = (object: PlatformObject): boolean =>
 /** Whether a discount takes something off. */
 const isDiscounted = (object: PlatformObject): boolean =>
   ['DiscountAmount', 'DiscountRate'].some((name) => isPositive(absolute(decimalOf(object[name]))));
+
+const isPartOfUnit = (object: PlatformObject): boolean =>
+  isPositive(difference('1', absolute(decimalOf(object['Quantity']))));
 
 /** The discount of a line. For a discount rate Xero sends no amount, and rounds the discounted line amount. */
 function discountOf(object: PlatformObject, takenOff: string | null): string | null {

@@ -65,7 +65,7 @@ const LINE_LOOKUPS = [ACCOUNTS_BY_CODE, ITEMS_BY_CODE];
 
 export const invoices: PullResource<typeof invoice> = {
   definition: invoice,
-  mapperVersion: 8,
+  mapperVersion: 9,
   incremental: true,
   deletions: movesTo(CREDIT_NOTES, 'ACCRECCREDIT'),
   lookups: LINE_LOOKUPS,
@@ -78,7 +78,7 @@ export const invoices: PullResource<typeof invoice> = {
 
 export const bills: PullResource<typeof bill> = {
   definition: bill,
-  mapperVersion: 7,
+  mapperVersion: 8,
   incremental: true,
   deletions: movesTo(CREDIT_NOTES, 'ACCPAYCREDIT'),
   lookups: LINE_LOOKUPS,
@@ -91,7 +91,7 @@ export const bills: PullResource<typeof bill> = {
 
 export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
-  mapperVersion: 8,
+  mapperVersion: 9,
   incremental: true,
   deletions: movesTo(INVOICES, 'ACCREC'),
   lookups: LINE_LOOKUPS,
@@ -104,7 +104,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
 
 export const billCreditNotes: PullResource<typeof billCreditNote> = {
   definition: billCreditNote,
-  mapperVersion: 7,
+  mapperVersion: 8,
   incremental: true,
   deletions: movesTo(INVOICES, 'ACCPAY'),
   lookups: LINE_LOOKUPS,
@@ -117,7 +117,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
 
 export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   definition: purchaseOrder,
-  mapperVersion: 7,
+  mapperVersion: 8,
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(PURCHASE_ORDERS, client, options),

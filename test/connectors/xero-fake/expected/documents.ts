@@ -94,12 +94,13 @@ const expectedLines = (document: TradeDocument): UnifiedLine[] =>
   document.lines.map((line) => ({ platformId: line.id, values: lineValues(line, document) }));
 
 /**
- * Amounts of a line come as they are entered; ours are without tax. Of a discounted line, cents matter least in the
- * largest line of the tax.
+ * Amounts of a line come as they are entered; ours are without tax. Of a line with a discount or of less than one unit,
+ * cents matter least in the largest line of the tax.
  */
 const withoutTax = (amount: Decimal, line: Line, { amountTypes, lines }: TradeDocument): Decimal => {
   if (amountTypes !== 'Inclusive') return amount;
-  const alike = line.discount ? lines.filter(({ taxRate }) => taxRate.id === line.taxRate.id) : [line];
+  const isSmall = line.discount !== null || line.quantity.abs().lessThan(1);
+  const alike = isSmall ? lines.filter(({ taxRate }) => taxRate.id === line.taxRate.id) : [line];
   const enteredOf = ({ net, tax }: Line) => net.plus(tax);
   const { net, tax } = alike.reduce((most, one) =>
     enteredOf(one).abs().greaterThan(enteredOf(most).abs()) ? one : most,
