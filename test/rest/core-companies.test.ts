@@ -205,6 +205,16 @@ describe('PUT /v3/core/companies/{id}', () => {
     ]);
     const twice = await put(setting('ITEMS', { interval: 2 }), setting('items', { interval: 3 }));
     expect([twice.status, twice.body.error.field]).toEqual([400, 'sync_config[1].interval']);
+    const wrong = setting('JOURNAL_LINES', { interval: 0 });
+    for (const [others, place] of [
+      [[setting('journal_lines', { enabled: false })], 1],
+      [[setting('BALANCE_SHEET', { enabled: false }), setting('ITEMS', {})], 2],
+    ] as const) {
+      const refused = await put(...others, wrong);
+      expect([refused.status, refused.body.error.field]).toEqual([400, `sync_config[${place}].interval`]);
+    }
+    const overridden = await put(setting('BALANCE_SHEET', { interval: 0 }), setting('ACCOUNTS', {}));
+    expect([overridden.status, overridden.body.error.field]).toEqual([400, 'sync_config[0].interval']);
     expect((await full.get(path)).body.data).toEqual(first);
   });
 

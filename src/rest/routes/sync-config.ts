@@ -34,27 +34,28 @@ const settings: Parser<SyncSettingInput[]> = listOf((value, field, ignored) => {
 });
 
 /**
- * The same, where the name of a part or a statement means its record types that have no setting of their own. Several
- * names of one record type make one setting: written in turn, each would undo the other.
+ * The same, where the name of a part or a statement means its record types that have no setting of their own. Errors
+ * name a setting by its place: each given one keeps it, and its further record types come last.
  */
 export const syncConfig: Parser<SyncSettingInput[]> = (value, field, ignored) => {
   const given = settings(value, field, ignored);
   const own = new Set(given.map(keyOf));
   const parts = new Map<string, Part[]>();
-  for (const [index, one] of given.entries()) {
-    for (const setting of meantSettings(one)) {
+  const further = new Set<string>();
+  const firsts = given.map((one, index) => {
+    const meant = meantSettings(one);
+    const left = meant.filter((setting) => keyOf(setting) === keyOf(one) || !own.has(keyOf(setting)));
+    for (const setting of left) {
       const key = keyOf(setting);
-      if (own.has(key) && key !== keyOf(one)) continue;
       const part = { setting, name: one.dataModel, path: [...pathOf(field), index] };
       const others = parts.get(key) ?? [];
       refuseContradiction(part, others);
       parts.set(key, [...others, part]);
+      if (setting !== left[0]) further.add(key);
     }
-  }
-  // Errors name a setting by its place: each given one keeps it, and what is added comes last.
-  const firsts = given.flatMap((one) => meantSettings(one).slice(0, 1).map(keyOf));
-  const added = [...parts.keys()].filter((key) => !firsts.includes(key));
-  return [...firsts, ...added].flatMap((key) => merge(parts.get(key) ?? []) ?? []);
+    return left[0] ?? naming(meant[0] ?? one);
+  });
+  return [...firsts, ...[...further].flatMap((key) => merge(parts.get(key) ?? []) ?? [])];
 };
 
 /** What one of the given settings says of a record type. */
@@ -65,6 +66,9 @@ interface Part {
 }
 
 const keyOf = ({ category, dataModel }: SyncSettingInput): string => `${category} ${dataModel}`.toUpperCase();
+
+/** A setting that says nothing of its record type. */
+const naming = ({ category, dataModel }: SyncSettingInput): SyncSettingInput => ({ category, dataModel });
 
 const meantSettings = (one: SyncSettingInput): SyncSettingInput[] =>
   meantBy([one.dataModel]).map((dataModel) => ({ ...one, dataModel }));
