@@ -6,6 +6,7 @@ import { createOutboundCaller } from '../outbound/caller.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { demoApiKey } from './demo-key.js';
+import { inTurn } from './in-turn.js';
 import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
 import { readChanged } from '../sync/read-changed.js';
@@ -35,8 +36,14 @@ export interface Demo {
 /** Base URLs of the sandbox's integration types; shops with their own URL are typed in. */
 const sandboxUrls = (url: string): PlatformUrls => ({ SVC_SANDBOX: url, SVC_SANDBOX_PER_SHOP: url });
 
-/** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
-export async function startDemo({ config, databaseUrl, owner, tell, ...parts }: DemoOptions): Promise<Demo> {
+/**
+ * Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing.
+ * Processes that start together do so in turn.
+ */
+export const startDemo = (options: DemoOptions): Promise<Demo> =>
+  inTurn(options.databaseUrl, options.tell, () => start(options));
+
+async function start({ config, databaseUrl, owner, tell, ...parts }: DemoOptions): Promise<Demo> {
   const { publicUrl, platformUrls, sandboxPort: port } = config;
   const sandbox = platformUrls['SVC_SANDBOX']
     ? null

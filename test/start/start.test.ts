@@ -186,6 +186,28 @@ describe('npm start', () => {
   });
 });
 
+test('two first starts on one empty database load the demo once, and both serve it', async () => {
+  const settings = {
+    DATABASE_URL: await createEmptyDatabase(),
+    SECRET_KEYS: randomBytes(32).toString('base64'),
+    DEMO_DATA: 'true',
+    DEMO_API_KEY: 'one-key-for-both-of-two-first-starts',
+  };
+  const both = ['one', 'two'].map((name) => run({ ...settings, DATA_DIR: join(folder, name) }));
+  const outputs = await Promise.all(both.map((service) => service.says(READY)));
+  for (const output of outputs) {
+    const answer = await fetch(`${urlIn(output)}/graphql`, {
+      method: 'POST',
+      headers: { api_key: settings.DEMO_API_KEY, 'content-type': 'application/json' },
+      body: '{"query":"{ companies { totalCount } accounts { totalCount } }"}',
+    });
+    expect(await answer.json()).toEqual({
+      data: { companies: { totalCount: 7 }, accounts: { totalCount: 74 } },
+    });
+  }
+  for (const service of both) expect((await service.stop()).code).toBe(0);
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('stops on %s while it waits for a database', async (signal) => {
   const port = await freePort();
   const service = run({
