@@ -165,6 +165,27 @@ describe('PUT /v3/core/companies/{id}', () => {
       JOURNAL_ENTRIES: false,
       CONTACTS: true,
     });
+    const withholding = (data_model: string, scope_access: object) => ({
+      category: 'ACCOUNTING',
+      data_model,
+      scope_access,
+    });
+    const withheld = await full.put(path, {
+      sync_config: [
+        withholding('LINE_ITEMS', { CREATE: false }),
+        withholding('BALANCE_SHEET', { CREATE: false }),
+        withholding('JOURNAL_LINES', { CREATE: true }),
+        withholding('items', { UPDATE: false }),
+      ],
+    });
+    const access = new Map<string, Record<string, boolean>>(
+      withheld.body.data.connections[0].sync_config.map((one: any) => [one.data_model, one.scope_access]),
+    );
+    expect(access.get('INVOICES')).toMatchObject({ CREATE: true });
+    expect(access.get('JOURNAL_ENTRIES')).toMatchObject({ CREATE: true });
+    expect(access.get('ITEMS')).toMatchObject({ CREATE: true, UPDATE: false });
+    const warning = decodeURIComponent(withheld.headers.get('x-svc-warning') ?? '');
+    expect(warning).toContain([0, 1, 2].map((index) => `sync_config[${index}].scope_access`).join(', '));
     const wrong = await full.put(path, {
       sync_config: [setting('LINE_ITEMS', true), { ...setting('ITEMS', true), interval: 0 }],
     });

@@ -1,4 +1,4 @@
-import { invalid, type Path, pathOf } from '../../errors.js';
+import { invalid, type Path, pathOf, writePath } from '../../errors.js';
 import { parseBoolean, parseDateTime, parseText } from '../../values.js';
 import type { ScopeAccessInput, SyncSettingInput } from '../__generated__/documents.js';
 import { meantBy } from '../data-models.js';
@@ -44,6 +44,8 @@ export const syncConfig: Parser<SyncSettingInput[]> = (value, field, ignored) =>
   const further = new Set<string>();
   const firsts = given.map((one, index) => {
     const meant = meantSettings(one);
+    if (one.scopeAccess !== undefined && meant.every((setting) => setting.scopeAccess === undefined))
+      ignored?.push(writePath([...pathOf(field), index, 'scope_access']));
     const left = meant.filter((setting) => keyOf(setting) === keyOf(one) || !own.has(keyOf(setting)));
     for (const setting of left) {
       const key = keyOf(setting);
@@ -70,8 +72,15 @@ const keyOf = ({ category, dataModel }: SyncSettingInput): string => `${category
 /** A setting that says nothing of its record type. */
 const naming = ({ category, dataModel }: SyncSettingInput): SyncSettingInput => ({ category, dataModel });
 
-const meantSettings = (one: SyncSettingInput): SyncSettingInput[] =>
-  meantBy([one.dataModel]).map((dataModel) => ({ ...one, dataModel }));
+/** A part or a statement is not read or written by itself: it says nothing of what its record types permit. */
+function meantSettings(one: SyncSettingInput): SyncSettingInput[] {
+  const { scopeAccess: _own, ...shared } = one;
+  return meantBy([one.dataModel]).map((dataModel) =>
+    dataModel.toUpperCase() === one.dataModel.toUpperCase()
+      ? { ...one, dataModel }
+      : { ...shared, dataModel },
+  );
+}
 
 const FIELDS = {
   enabled: 'enabled',
