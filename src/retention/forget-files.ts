@@ -45,9 +45,11 @@ export async function forgetFiles(
   };
   const earlier = [...failed];
   const removal = new Removal(options);
+  let isWhole = false;
   await inRounds(days, async () => {
     const others = (await read()).filter(({ store_key: key }) => !failed.has(key));
     for (const file of others) await removal.remove(file);
+    isWhole = others.length < TOGETHER;
     return others.length;
   });
   if (earlier.length > 0) {
@@ -55,7 +57,8 @@ export async function forgetFiles(
     for (const key of earlier) {
       const file = left.get(key);
       if (file) await removal.remove(file);
-      else failed.delete(key);
+      // After the most that one run removes, it may be further behind.
+      else if (isWhole) failed.delete(key);
     }
   }
   return removal.end();
