@@ -282,6 +282,61 @@ describe('receipts', () => {
     expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
   });
 
+  test('what a receipt settles by a credit note is given back by voiding it, and once', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const own = { Invoice: invoice.Guid, Amount: '30.00' };
+    const note = await created('SalesCreditNotes', invoiceBody({ Applied: [own] }));
+    const both = { Invoice: invoice.Guid, CreditNote: note.Guid, AccountNumber: '1100', Amount: '50.00' };
+    const by = await created('CustomerReceipts', both);
+    const put = (body: object) => books.send('PUT', `/SalesCreditNotes/${note.Guid}`, body);
+    const draft = await put({ State: 'draft' });
+    expect([draft.status, draft.body.Error?.Code]).toEqual([409, 'InUse']);
+    for (const Applied of [[], [{ ...own, Amount: '49.99' }]]) {
+      const refused = await put({ Applied });
+      expect([refused.status, refused.body.Error?.Problems]).toEqual([
+        422,
+        [
+          {
+            Field: 'Applied',
+            Code: 'Invalid',
+            Message: `Applied must have at least 50.00 for ${invoice.Guid}, settled by a receipt or payment: void that first`,
+          },
+        ],
+      ]);
+    }
+    expect(await stateOf(invoice)).toEqual(['part-settled', '68.90']);
+    expect((await put({ Applied: [{ ...own, Amount: '50.00' }] })).status).toBe(200);
+    expect(await stateOf(invoice)).toEqual(['part-settled', '98.90']);
+    expect((await books.send('PUT', `/CustomerReceipts/${by.Guid}`, { State: 'voided' })).status).toBe(200);
+    expect(await stateOf(invoice)).toEqual(['sent', '148.90']);
+    expect((await put({ State: 'draft' })).body.SalesCreditNotes[0]).toMatchObject({
+      State: 'draft',
+      Remaining: money('148.90'),
+      Applied: [],
+    });
+  });
+
+  test('no more is given back than was settled', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const { Guid } = await created('CustomerReceipts', receipt(invoice, '48.90'));
+    await sandbox.query(
+      `UPDATE objects SET body = replace(body, '"Outstanding":{"Amount":"100.00"', '"Outstanding":{"Amount":"148.90"')
+       WHERE id = $1`,
+      [invoice.Guid],
+    );
+    const refused = await books.send('PUT', `/CustomerReceipts/${Guid}`, { State: 'voided' });
+    expect([refused.status, refused.body.Error?.Problems]).toEqual([
+      422,
+      [
+        {
+          Field: 'State',
+          Code: 'AmountTooHigh',
+          Message: `only 0.00 of ${invoice.Number} is settled and can be given back`,
+        },
+      ],
+    ]);
+  });
+
   test('a change of currency takes its rate, unless something is settled', async () => {
     const [usd] = (await allOfBooks(books, '/Currencies')).filter(({ Code }) => Code === 'USD');
     const invoice = await created('SalesInvoices', invoiceBody());

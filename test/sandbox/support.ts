@@ -20,6 +20,8 @@ export interface TestSandbox extends Sandbox {
   readonly caller: (platform: Platform, account: string, options?: TokenOptions) => Promise<PlatformCaller>;
   /** Starts another one on what this one stored, with other options where given. */
   readonly restart: (changes?: Partial<SandboxOptions>) => Promise<Sandbox>;
+  /** A statement on what it stored. */
+  readonly query: (text: string, values?: readonly unknown[]) => Promise<void>;
   /** Removes what it stored. */
   readonly drop: () => Promise<void>;
   /** Stops it and removes what it stored. */
@@ -63,12 +65,13 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       ...changes,
     });
   const sandbox = await start();
-  const drop = async () => {
+  const query = async (text: string, values: readonly unknown[] = []) => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    await client.query(`DROP SCHEMA ${schema} CASCADE`);
-    await client.end();
+    await client.query(`SET search_path TO ${schema}`);
+    await client.query(text, [...values]).finally(() => client.end());
   };
+  const drop = () => query(`DROP SCHEMA ${schema} CASCADE`);
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const answer = await fetch(sandbox.url + path, { redirect: 'manual', ...init });
     const text = await answer.text();
@@ -90,6 +93,7 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       return callerOf(platform, account, tokens, send);
     },
     restart: start,
+    query,
     drop,
     remove: async () => {
       await sandbox.stop();

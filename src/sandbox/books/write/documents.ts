@@ -16,6 +16,7 @@ import {
   rateOf,
   referenceOf,
 } from './build.js';
+import type { Fields } from './fields.js';
 import { buildLines } from './lines.js';
 import { addressesOf } from './masters.js';
 import { isSettledKind, leftOf, settleDocument, type SettledKind, settledWith, withLeft } from './settle.js';
@@ -166,6 +167,7 @@ async function settleOwn(
   const target = kind === 'SalesCreditNotes' ? 'SalesInvoices' : 'PurchaseBills';
   const Settlements = before ? before.Settlements : [];
   const total = new Decimal(document.GrandTotal.Amount);
+  refuseReceiptsUndone(fields, before, document);
   let own = withLeft(kind, { ...document, ...(Settlements && { Settlements }) }, total.minus(settled));
   for (const [guid, amount] of appliedChanges(before, document)) {
     const { Guid } = document;
@@ -174,7 +176,7 @@ async function settleOwn(
   }
   const left = leftOf(kind, own);
   if (document.State === 'draft' && !left.equals(total)) {
-    throw new Failure('in-use', 'what is settled in part cannot become a draft');
+    throw new Failure('in-use', 'State: what is settled in part cannot become a draft: void what settles it');
   }
   if (left.isNegative()) {
     const isApplied = appliedSums(document).size > 0;
@@ -183,12 +185,25 @@ async function settleOwn(
   return own;
 }
 
-/** How much more a credit note settles of each document than before, by GUID: first what it gives back. */
+/** What a credit note settles by a receipt for both is given back by voiding the receipt only. */
+function refuseReceiptsUndone(fields: Fields, before: BooksDocument | null, note: BooksDocument): void {
+  const now = appliedSums(note);
+  for (const [guid, amount] of note.State === 'draft' ? [] : receiptSums(before)) {
+    if (amount.lessThanOrEqualTo(now.get(guid) ?? 0)) continue;
+    const least = `must have at least ${amount.toFixed(2)} for ${guid}`;
+    fields.invalid('Applied', `${least}, settled by a receipt or payment: void that first`);
+  }
+}
+
+/**
+ * How much more a credit note settles of each document than before, by GUID: first what it gives back. What receipts
+ * settle by it stays.
+ */
 function appliedChanges(before: BooksDocument | null, note: BooksDocument): [string, Decimal][] {
-  const [now, then] = [appliedSums(note), appliedSums(before)];
+  const [now, then, kept] = [appliedSums(note), appliedSums(before), receiptSums(before)];
   const changes = [...new Set([...now.keys(), ...then.keys()])].map((guid): [string, Decimal] => [
     guid,
-    (now.get(guid) ?? new Decimal(0)).minus(then.get(guid) ?? 0),
+    Decimal.max(now.get(guid) ?? 0, kept.get(guid) ?? 0).minus(then.get(guid) ?? 0),
   ]);
   return changes.filter(([, amount]) => !amount.isZero()).sort(([, one], [, other]) => one.comparedTo(other));
 }
@@ -200,6 +215,16 @@ function appliedSums(note: BooksDocument | null): Map<string, Decimal> {
   for (const { Invoice, Bill, Amount } of (note['Applied'] ?? []) as readonly Applied[]) {
     const guid = Invoice ?? Bill ?? '';
     amounts.set(guid, (amounts.get(guid) ?? new Decimal(0)).plus(Amount.Amount));
+  }
+  return amounts;
+}
+
+/** How much of each document receipts for both settle by a credit note, by GUID: what it does not settle itself. */
+function receiptSums(note: BooksDocument | null): Map<string, Decimal> {
+  const amounts = note?.Settlements ? appliedSums(note) : new Map<string, Decimal>();
+  for (const [guid, amount] of amounts) {
+    const own = note?.Settlements?.find(({ By }) => By === guid);
+    amounts.set(guid, amount.minus(own?.Amount.Amount ?? 0));
   }
   return amounts;
 }

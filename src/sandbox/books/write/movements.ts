@@ -69,8 +69,10 @@ export const buildReceipt: Build = async (options) => {
   const booked = (state: string | undefined, paid: Decimal.Value) =>
     state === 'booked' ? new Decimal(paid) : new Decimal(0);
   const difference = booked(object.State, amount).minus(booked(before?.State, before?.Amount.Amount ?? 0));
+  // The amount is fixed once it is made: only voiding moves it.
+  const field = before ? 'State' : 'Amount';
   const settle = (kind: SettledKind, guid: string) =>
-    settleDocument(change, { kind, guid, amount: difference, by: Guid, field: 'Amount' }, fields.problems);
+    settleDocument(change, { kind, guid, amount: difference, by: Guid, field }, fields.problems);
   if (document) await settle(documentKind, document.id);
   if (note) await settle(noteKind, note.id);
   if (document && note)

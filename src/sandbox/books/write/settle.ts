@@ -66,8 +66,8 @@ interface Settling {
 }
 
 /**
- * Subtracts an amount from what is left of a stored document. Records a problem if it is too much or cannot be
- * settled.
+ * Subtracts an amount from what is left of a stored document. Records a problem if it is too much, on either side, or
+ * cannot be settled.
  */
 export async function settleDocument(
   change: Change,
@@ -83,6 +83,13 @@ export async function settleDocument(
   }
   if (amount.greaterThan(leftOf(kind, document))) {
     problems.add(field, 'AmountTooHigh', `only ${leftOf(kind, document).toFixed(2)} is left of it`);
+    return;
+  }
+  const total = new Decimal(document.GrandTotal.Amount);
+  const given = total.minus(leftOf(kind, document));
+  if (amount.negated().greaterThan(given)) {
+    const words = `only ${given.toFixed(2)} of ${document.Number ?? guid} is settled and can be given back`;
+    problems.add(field, 'AmountTooHigh', words);
     return;
   }
   if (!problems.isEmpty) return;
