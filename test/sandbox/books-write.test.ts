@@ -376,6 +376,27 @@ describe('receipts', () => {
     expect(problemsOf(await books.send('POST', '/CustomerReceipts', both))).toEqual(['CreditNote Invalid']);
   });
 
+  test('a draft of a credit note is not opened for an invoice whose currency has changed since', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const Applied = [{ Invoice: invoice.Guid, Amount: '10.00' }];
+    const draft = await created('SalesCreditNotes', invoiceBody({ State: 'draft', Applied }));
+    const Lines = [{ AccountNumber: '4100', Quantity: '1', UnitPrice: '100.00' }];
+    const abroad = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { Currency: 'USD', Lines });
+    expect(abroad.status).toBe(200);
+    const open = await books.send('PUT', `/SalesCreditNotes/${draft.Guid}`, { State: 'open' });
+    expect([open.status, open.body.Error?.Problems]).toEqual([
+      422,
+      [
+        {
+          Field: 'Applied',
+          Code: 'Invalid',
+          Message: `Applied must be of documents in AUD: ${invoice.Number} is in USD`,
+        },
+      ],
+    ]);
+    expect(await stateOf(invoice)).toEqual(['sent', '100.00']);
+  });
+
   test('a credit note applies more than nothing', async () => {
     const { Guid: Invoice } = await created('SalesInvoices', invoiceBody());
     const body = invoiceBody({ Applied: [{ Invoice, Amount: '0' }] });

@@ -170,8 +170,8 @@ async function settleOwn(
   refuseReceiptsUndone(fields, before, document);
   let own = withLeft(kind, { ...document, ...(Settlements && { Settlements }) }, total.minus(settled));
   for (const [guid, amount] of appliedChanges(before, document)) {
-    const { Guid } = document;
-    await settleDocument(change, { kind: target, guid, amount, by: Guid, field: 'Applied' }, fields.problems);
+    const settling = { amount, currency: document.Currency, by: document.Guid, field: 'Applied' };
+    await settleDocument(change, { kind: target, guid, ...settling }, fields.problems);
     own = settledWith(kind, own, { by: guid, amount });
   }
   const left = leftOf(kind, own);

@@ -72,7 +72,7 @@ export const buildReceipt: Build = async (options) => {
   // The amount is fixed once it is made: only voiding moves it.
   const field = before ? 'State' : 'Amount';
   const settle = (kind: SettledKind, guid: string) =>
-    settleDocument(change, { kind, guid, amount: difference, by: Guid, field }, fields.problems);
+    settleDocument(change, { kind, guid, amount: difference, currency, by: Guid, field }, fields.problems);
   if (document) await settle(documentKind, document.id);
   if (note) await settle(noteKind, note.id);
   if (document && note)

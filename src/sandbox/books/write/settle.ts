@@ -59,6 +59,7 @@ interface Settling {
   readonly guid: string;
   /** The amount to settle; negative reverses a settlement. */
   readonly amount: Decimal;
+  readonly currency: string;
   /** The receipt, payment or credit note that settles it. */
   readonly by: string;
   /** The field of the body that the amount was given in. */
@@ -71,7 +72,7 @@ interface Settling {
  */
 export async function settleDocument(
   change: Change,
-  { kind, guid, amount, by, field }: Settling,
+  { kind, guid, amount, currency, by, field }: Settling,
   problems: Problems,
 ): Promise<void> {
   const row = await change.find(kind, guid);
@@ -93,6 +94,11 @@ export async function settleDocument(
     return;
   }
   if (!problems.isEmpty) return;
+  if (amount.isPositive() && document.Currency !== currency) {
+    const words = `must be of documents in ${currency}: ${document.Number ?? guid} is in ${document.Currency}`;
+    problems.add(field, 'Invalid', `${field} ${words}`);
+    return;
+  }
   const settled = {
     ...settledWith(kind, document, { by, amount }),
     ChangedOn: change.now.toISOString(),
