@@ -175,14 +175,28 @@ describe('exchange differences', () => {
     ).toEqual({ '1010': '160.00', '4100': '-150.00', '7900': '-10.00' });
   });
 
-  test('follow a settled invoice whose rate is changed', async () => {
+  test('keep their rate: that of what is settled in part cannot be changed', async () => {
+    const invoice = await created('SalesInvoices', dollars('1.5'));
+    await changed('SalesInvoices', invoice, { ExchangeRate: '1.55' });
+    const receipt = await created('CustomerReceipts', paid('40', '1.6', { Invoice: invoice.Guid }));
     expect(
       await moved(async () => {
-        const invoice = await created('SalesInvoices', dollars('1.5'));
-        await created('CustomerReceipts', paid('100', '1.6', { Invoice: invoice.Guid }));
-        await changed('SalesInvoices', invoice, { ExchangeRate: '1.7' });
+        const refused = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { ExchangeRate: '1.7' });
+        expect([refused.status, refused.body.Error?.Problems]).toEqual([
+          422,
+          [
+            {
+              Field: 'ExchangeRate',
+              Code: 'Invalid',
+              Message: 'ExchangeRate must stay 1.55, at which it is settled: void that first',
+            },
+          ],
+        ]);
+        await changed('SalesInvoices', invoice, { ExchangeRate: '1.550', Text: 'Thanks' });
       }),
-    ).toEqual({ '1010': '160.00', '4100': '-170.00', '7900': '10.00' });
+    ).toEqual({});
+    await changed('CustomerReceipts', receipt, { State: 'voided' });
+    await changed('SalesInvoices', invoice, { ExchangeRate: '1.7' });
   });
 
   test('are posted in a company whose account for them is gone', async () => {
@@ -224,7 +238,7 @@ test.each([
     const isCredited = own.some((one) => one[field] === Guid && one.CreditNote !== null);
     return State === 'settled' && Currency !== 'AUD' && !isCredited;
   });
-  expect(settled.length).toBeGreaterThan(3);
+  expect(settled.length).toBeGreaterThan(0);
   for (const { Guid } of settled) {
     const sources = [Guid, ...own.filter((one) => one[field] === Guid).map((one) => one.Guid)];
     const sums = await ledger(({ Source }) => sources.includes(Source?.Guid));

@@ -160,6 +160,12 @@ async function settleOwn(
   if (before && before.Currency !== document.Currency && !settled.isZero()) {
     throw new Failure('in-use', 'the currency of what is settled in part cannot be changed');
   }
+  if (before && !settled.isZero() && !new Decimal(before.ExchangeRate).equals(document.ExchangeRate)) {
+    fields.invalid(
+      'ExchangeRate',
+      `must stay ${before.ExchangeRate}, at which it is settled: void that first`,
+    );
+  }
   if (document.State === 'voided') {
     if (!settled.isZero()) throw new Failure('in-use', 'what is settled in part cannot be voided');
     return withLeft(kind, document, new Decimal(0));
