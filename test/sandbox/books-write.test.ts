@@ -674,6 +674,59 @@ describe('PUT and DELETE', () => {
     expect((await books.send('DELETE', `/Partners/${partner.Guid}`)).body.Error.Code).toBe('InUse');
   });
 
+  test('what others name keeps its number, and may be closed', async () => {
+    const account = { Title: 'Own', Class: 'revenue' };
+    const numbered = await created('LedgerAccounts', { ...account, Number: '4801' });
+    const product = await created('Products', { Sku: 'OWN-1', Title: 'Own' });
+    const parts = [{ Title: 'Own', Percentage: '5' }];
+    const tax = await created('TaxCodes', { Code: 'OWN-TAX', Title: 'Own', Parts: parts });
+    const put = (kind: string, { Guid }: any, body: object) => books.send('PUT', `/${kind}/${Guid}`, body);
+    // Nothing names them yet.
+    expect((await put('LedgerAccounts', numbered, { Number: '4802' })).status).toBe(200);
+    expect((await put('Products', product, { Sku: 'OWN-2' })).status).toBe(200);
+    expect((await put('TaxCodes', tax, { Code: 'OWN-TAX-2' })).status).toBe(200);
+    const line = { AccountNumber: '4802', ProductSku: 'OWN-2', TaxCode: 'OWN-TAX-2' };
+    await created('SalesInvoices', invoiceBody({ Lines: [{ ...line, Quantity: '1', UnitPrice: '5.00' }] }));
+    for (const [kind, object, field, old] of [
+      ['LedgerAccounts', numbered, 'Number', '4802'],
+      ['Products', product, 'Sku', 'OWN-2'],
+      ['TaxCodes', tax, 'Code', 'OWN-TAX-2'],
+    ]) {
+      const { status, body } = await put(kind, object, { [field]: 'OTHER' });
+      const Message = `${field} must stay ${old}: other objects name it`;
+      expect([status, body.Error?.Problems]).toEqual([422, [{ Field: field, Code: 'Invalid', Message }]]);
+      expect((await put(kind, object, { [field]: old, Title: 'Mine' })).status).toBe(200);
+    }
+    const removed = await books.send('DELETE', `/LedgerAccounts/${numbered.Guid}`);
+    expect([removed.status, removed.body.Error.Message]).toEqual([
+      409,
+      'other objects name it: set its State to closed instead',
+    ]);
+    expect((await put('LedgerAccounts', numbered, { State: 'closed' })).status).toBe(200);
+  });
+
+  test('accounts that Books posts to stay, named or not', async () => {
+    const account = 'without-suspense';
+    const own = { name: 'Control', platforms: ['accounting'], seed: 1, trade: 'furniture', records: null };
+    await sandbox.createCompany({ id: account, ...own } as Parameters<typeof sandbox.createCompany>[0]);
+    for (const kind of ['BankMovements', 'Expenses', 'Journals']) {
+      const mutation = { account, platform: 'accounting', kind, deletes: 10_000 };
+      await sandbox.control('POST', '/mutate', mutation);
+    }
+    const caller = await sandbox.caller('accounting', account);
+    const numbers = ['6900', '7900', '1100', '2100', '2200'];
+    const accounts = await allOfBooks(caller, '/LedgerAccounts');
+    for (const { Guid, Number: number } of accounts.filter((one) => numbers.includes(one.Number))) {
+      const renumbered = await caller.send('PUT', `/LedgerAccounts/${Guid}`, { Number: '9999' });
+      expect([renumbered.status, renumbered.body.Error?.Problems]).toEqual([
+        422,
+        [{ Field: 'Number', Code: 'Invalid', Message: `Number must stay ${number}: Books posts to it` }],
+      ]);
+      const removed = await caller.send('DELETE', `/LedgerAccounts/${Guid}`);
+      expect([removed.status, removed.body?.Error?.Code]).toEqual([409, 'InUse']);
+    }
+  });
+
   test('accepted writes are listed with their markers, in order', async () => {
     const body = { Kind: 'receive', Amount: '1', FromAccountNumber: '4100', ToAccountNumber: '1010' };
     const one = await created('BankMovements', { ...body, Reference: 'first' });

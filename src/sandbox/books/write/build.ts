@@ -6,6 +6,7 @@ import type { BooksObject } from '../objects.js';
 import { fromBooksDay, type Money, toBooksDay } from '../values.js';
 import { BASE_CURRENCY } from './control.js';
 import type { Fields } from './fields.js';
+import { needOf } from './needed.js';
 import type { References } from './references.js';
 
 /** Input for building an object from a body. */
@@ -32,13 +33,27 @@ export function identity({ change, fields, before }: BuildOptions) {
   };
 }
 
-/** The number given in the body, or the next free one. */
+/** The number given in the body, or the next free one. One that others know an object by stays. */
 export async function numberOf(
-  { change, kind, fields, before }: BuildOptions,
-  prefix = rulesOf(kind).prefix,
+  options: BuildOptions,
+  prefix = rulesOf(options.kind).prefix,
 ): Promise<string | null> {
+  const { change, kind, fields, before } = options;
   const { number: field } = rulesOf(kind);
   if (field === null) return null;
+  const number = await chosenNumber(options, { field, prefix });
+  const old = before && (before as BooksObject & Readonly<Record<string, unknown>>)[field];
+  if (before && number !== null && number !== old) {
+    const need = await needOf(change, kind, before);
+    if (need !== null) fields.invalid(field, `must stay ${String(old)}: ${need}`);
+  }
+  return number;
+}
+
+async function chosenNumber(
+  { change, kind, fields, before }: BuildOptions,
+  { field, prefix }: { readonly field: string; readonly prefix: string | null },
+): Promise<string | null> {
   const given = prefix === null ? fields.requiredText(field, 50) : fields.text(field, 50);
   const holder = (number: string) => findByNumber(change.client, change.account, kind, number);
   if (given !== null) {

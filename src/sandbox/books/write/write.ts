@@ -15,6 +15,7 @@ import { buildDocument } from './documents.js';
 import { Fields, Problems } from './fields.js';
 import { buildLedgerAccount, buildPartner, buildProduct } from './masters.js';
 import { buildBankMovement, buildJournal, buildReceipt } from './movements.js';
+import { needOf } from './needed.js';
 import { post } from './post.js';
 import { References } from './references.js';
 import { buildTaxCode } from './tax-codes.js';
@@ -106,7 +107,8 @@ export const remove: ApiHandler = async (call) => {
       throw new Failure('in-use', 'only drafts can be deleted: void it instead');
     }
     refusePosted(object);
-    await refuseNamed(change, kind, object);
+    const need = await needOf(change, kind, object);
+    if (need !== null) throw new Failure('in-use', `${need}: set its State to closed instead`);
     await removeObject(change, kind, object.Guid);
     return { ...written(kind, object, 'delete', 204), body: '' };
   });
@@ -196,25 +198,4 @@ async function linkOrders(change: Change, kind: BooksKind, object: BooksObject):
     const changed = { ...order, [followers]: list, ChangedOn: change.now.toISOString() };
     await change.update(toStored(orderKind, changed));
   }
-}
-
-/** How other objects refer to an object of a kind, in their JSON. */
-const NAMED_AS: Partial<Readonly<Record<BooksKind, (object: Record<string, unknown>) => string[]>>> = {
-  Partners: ({ Guid }) => [`"${String(Guid)}"`],
-  Products: ({ Sku }) => [`"ProductSku":${JSON.stringify(Sku)}`],
-  LedgerAccounts: ({ Number: number }) => [
-    `AccountNumber":${JSON.stringify(number)}`,
-    `"ParentNumber":${JSON.stringify(number)}`,
-  ],
-};
-
-async function refuseNamed(change: Change, kind: BooksKind, object: BooksObject): Promise<void> {
-  const texts = NAMED_AS[kind]?.(object as unknown as Record<string, unknown>) ?? [];
-  if (texts.length === 0) return;
-  const { rowCount } = await change.client.query(
-    `SELECT FROM objects WHERE account = $1 AND deleted_at IS NULL AND id <> $2
-     AND EXISTS (SELECT FROM unnest($3::text[]) AS text WHERE position(text IN body) > 0) LIMIT 1`,
-    [change.account, object.Guid, texts],
-  );
-  if ((rowCount ?? 0) > 0) throw new Failure('in-use', 'other objects name it');
 }
