@@ -658,6 +658,27 @@ describe('PUT and DELETE', () => {
     expect(changed.body.BankMovements[0].ExchangeRate).not.toBe(usd.ExchangeRate);
   });
 
+  test('a bank movement is between two accounts', async () => {
+    const post = (body: object) => books.send('POST', '/BankMovements', { Amount: '5', ...body });
+    for (const [Kind, ends, Field] of [
+      ['transfer', { FromAccountNumber: '1010', ToAccountNumber: '1010' }, 'ToAccountNumber'],
+      ['spend', { FromAccountNumber: '6900' }, 'ToAccountNumber'],
+      ['receive', { FromAccountNumber: '1010', ToAccountNumber: '1010' }, 'FromAccountNumber'],
+    ] as const) {
+      const { status, body } = await post({ Kind, ...ends });
+      const Message = `${Field} must be another account than the other end, ${ends.FromAccountNumber}`;
+      expect([Kind, status, body.Error?.Problems]).toEqual([
+        Kind,
+        422,
+        [{ Field, Code: 'Invalid', Message }],
+      ]);
+    }
+    const transfer = { Kind: 'transfer', FromAccountNumber: '1010', ToAccountNumber: '1020' };
+    const { Guid } = await created('BankMovements', { Amount: '5', ...transfer });
+    const changed = await books.send('PUT', `/BankMovements/${Guid}`, { ToAccountNumber: '1010' });
+    expect(problemsOf(changed)).toEqual(['ToAccountNumber Invalid']);
+  });
+
   test('voiding leaves the object with another state', async () => {
     const invoice = await created('SalesInvoices', invoiceBody());
     const { body } = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { State: 'voided' });

@@ -271,6 +271,19 @@ export function booksSamples(living: Records): WriteSamples {
       ],
       refused: [
         { item: { type: 'EXPENSE', account_id: bank, amount: '0' }, code: 'invalid-params', field: 'amount' },
+        {
+          item: {
+            ...{ type: 'TRANSFER', account_id: bank, amount: '1' },
+            ...{ from_account_id: bank, to_account_id: bank },
+          },
+          code: 'invalid-params',
+          field: 'to_account_id',
+        },
+        {
+          item: { type: 'DEPOSIT', account_id: bank, from_account_id: bank, amount: '1' },
+          code: 'invalid-params',
+          field: 'from_account_id',
+        },
       ],
     },
     JOURNAL_ENTRIES: {

@@ -128,6 +128,11 @@ export const buildBankMovement: Build = async (options) => {
   if (kind !== 'spend') fields.require('ToAccountNumber');
   const from = (await references.account(fields, 'FromAccountNumber')) ?? SUSPENSE;
   const to = (await references.account(fields, 'ToAccountNumber')) ?? SUSPENSE;
+  const areKept = fields.isKept('FromAccountNumber') && fields.isKept('ToAccountNumber');
+  if (from === to && !areKept) {
+    const end = kind === 'receive' ? 'FromAccountNumber' : 'ToAccountNumber';
+    fields.invalid(end, `must be another account than the other end, ${from}`);
+  }
   const amount = fields.money('Amount', currency);
   if (amount && !amount.greaterThan(0)) fields.invalid('Amount', 'must be positive');
   const own = {

@@ -92,9 +92,15 @@ const movement = itemOf(
   },
   ['account_id', 'amount', 'type'],
 ).superRefine((item, context) => {
-  if (item.type !== 'TRANSFER' || item.to_account_id !== undefined) return;
-  const message = 'it is required: the account that a transfer goes to';
-  context.addIssue({ code: 'custom', path: ['to_account_id'], message, params: MISSING });
+  if (item.type !== 'TRANSFER') return;
+  const { account_id, from_account_id, to_account_id } = item;
+  const missing = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message, params: MISSING });
+  if (to_account_id === undefined) {
+    missing('to_account_id', 'it is required: the account that a transfer goes to');
+  } else if (from_account_id === undefined && to_account_id === account_id) {
+    missing('from_account_id', 'it is required: the account that a transfer to account_id comes from');
+  }
 });
 
 /** Books stores both ends of a movement; `account_id` is the account on whose statement it appears. */
