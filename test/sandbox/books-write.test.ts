@@ -679,6 +679,24 @@ describe('PUT and DELETE', () => {
     expect(problemsOf(changed)).toEqual(['ToAccountNumber Invalid']);
   });
 
+  test('a bank movement whose end changes is on the statement of the new one', async () => {
+    const make = (body: object) => created('BankMovements', { Amount: '5', ...body });
+    const put = async ({ Guid }: any, body: object) =>
+      (await books.send('PUT', `/BankMovements/${Guid}`, body)).body.BankMovements[0].StatementAccountNumber;
+    const transfer = { Kind: 'transfer', FromAccountNumber: '1010', ToAccountNumber: '1020' };
+    const left = await make(transfer);
+    expect(await put(left, { ToAccountNumber: '1030' })).toBe('1010');
+    expect(await put(left, { FromAccountNumber: '1040' })).toBe('1040');
+    const arrived = await make({ ...transfer, StatementAccountNumber: '1020' });
+    expect(await put(arrived, { ToAccountNumber: '1030' })).toBe('1030');
+    expect(await put(arrived, { FromAccountNumber: '1030', ToAccountNumber: '1010' })).toBe('1030');
+    expect(await put(arrived, { FromAccountNumber: '1040', StatementAccountNumber: '1010' })).toBe('1010');
+    const received = await make({ Kind: 'receive', ToAccountNumber: '1010' });
+    expect(await put(received, { ToAccountNumber: '1020' })).toBe('1020');
+    const spent = { Kind: 'spend', FromAccountNumber: '1040', ToAccountNumber: '6100' };
+    expect(await put(received, spent)).toBe('1040');
+  });
+
   test('voiding leaves the object with another state', async () => {
     const invoice = await created('SalesInvoices', invoiceBody());
     const { body } = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { State: 'voided' });

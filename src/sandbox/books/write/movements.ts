@@ -116,9 +116,16 @@ const NATURE_OF: Readonly<Record<string, string>> = {
 /** The account used for an end of a bank movement that names none. */
 const SUSPENSE = '6900';
 
+interface Moved extends BooksObject {
+  readonly Amount: Money;
+  readonly StatementAccountNumber: string;
+  readonly FromAccountNumber: string;
+  readonly ToAccountNumber: string;
+}
+
 export const buildBankMovement: Build = async (options) => {
   const { fields, references } = options;
-  const before = options.before as { readonly Amount: Money } | null;
+  const before = options.before as Moved | null;
   const { Guid, ...times } = identity(options);
   const currency = await references.currency(fields, before?.Amount.Currency);
   if (fields.require('Kind')) fields.oneOf('Kind', Object.keys(NATURE_OF));
@@ -128,6 +135,7 @@ export const buildBankMovement: Build = async (options) => {
   if (kind !== 'spend') fields.require('ToAccountNumber');
   const from = (await references.account(fields, 'FromAccountNumber')) ?? SUSPENSE;
   const to = (await references.account(fields, 'ToAccountNumber')) ?? SUSPENSE;
+  const statement = await references.account(fields, 'StatementAccountNumber');
   const areKept = fields.isKept('FromAccountNumber') && fields.isKept('ToAccountNumber');
   if (from === to && !areKept) {
     const end = kind === 'receive' ? 'FromAccountNumber' : 'ToAccountNumber';
@@ -138,8 +146,7 @@ export const buildBankMovement: Build = async (options) => {
   const own = {
     Kind: kind,
     Nature: fields.oneOf('Nature', Object.values(MOVEMENT_NATURES)) ?? NATURE_OF[String(kind)],
-    StatementAccountNumber:
-      (await references.account(fields, 'StatementAccountNumber')) ?? (kind === 'receive' ? to : from),
+    StatementAccountNumber: statementOf(options, { statement, kind, from, to }),
     FromAccountNumber: from,
     ToAccountNumber: to,
     Partner: await references.partner(fields, 'Partner'),
@@ -152,6 +159,22 @@ export const buildBankMovement: Build = async (options) => {
   };
   return { Guid, ...own, ...times };
 };
+
+interface Ends {
+  readonly statement: string | null;
+  readonly kind: unknown;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The account on whose statement a movement is. One that was an end of it changes with that end. */
+function statementOf({ fields, before }: BuildOptions, { statement, kind, from, to }: Ends): string {
+  const usual = kind === 'receive' ? to : from;
+  if (before === null || !fields.isKept('StatementAccountNumber')) return statement ?? usual;
+  const { StatementAccountNumber: own, FromAccountNumber, ToAccountNumber } = before as Moved;
+  if ([from, to].includes(own) || ![FromAccountNumber, ToAccountNumber].includes(own)) return own;
+  return kind === 'transfer' && own === ToAccountNumber ? to : usual;
+}
 
 export const buildJournal: Build = async (options) => {
   const { fields, references } = options;
