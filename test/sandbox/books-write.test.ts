@@ -210,6 +210,29 @@ describe('POST /accounting/api/2/{Kind}', () => {
     expect(body.SalesOrders[0].Invoices).toEqual([invoice.Guid]);
     expect(body.SalesOrders[0].ChangedOn > order.ChangedOn).toBe(true);
   });
+
+  test.each([
+    ['SalesInvoices', 'SalesOrders', 'Invoices'],
+    ['PurchaseBills', 'PurchaseOrders', 'Bills'],
+  ])('%s that follow other %s from now on are listed with those', async (kind, orderKind, followers) => {
+    const [one, other] = [await created(orderKind, invoiceBody()), await created(orderKind, invoiceBody())];
+    const { Guid } = await created(kind, invoiceBody({ [orderKind]: [one.Guid] }));
+    const listed = async (order: any) =>
+      (await books.get(`/${orderKind}/${order.Guid}`)).body[orderKind][0][followers];
+    const put = async (orders: any[]) => {
+      const body = { [orderKind]: orders.map((order) => order.Guid) };
+      expect((await books.send('PUT', `/${kind}/${Guid}`, body)).status).toBe(200);
+      return [await listed(one), await listed(other)];
+    };
+    expect(await put([other, one])).toEqual([[Guid], [Guid]]);
+    expect(await put([other])).toEqual([[], [Guid]]);
+    expect((await books.send('PUT', `/${kind}/${Guid}`, { Text: 'Thanks' })).status).toBe(200);
+    expect([await listed(one), await listed(other)]).toEqual([[], [Guid]]);
+    const draft = await created(kind, invoiceBody({ State: 'draft', [orderKind]: [one.Guid] }));
+    expect(await listed(one)).toEqual([draft.Guid]);
+    expect((await books.send('DELETE', `/${kind}/${draft.Guid}`)).status).toBe(204);
+    expect(await listed(one)).toEqual([]);
+  });
 });
 
 describe('receipts', () => {

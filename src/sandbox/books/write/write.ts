@@ -64,7 +64,7 @@ export async function createObject(
   const { kind } = options;
   const object = await buildObject(change, { ...options, before: null });
   await change.insert(toStored(kind, object));
-  await linkOrders(change, kind, object);
+  await linkOrders(change, kind, { guid: object.Guid, before: null, after: object });
   await post(change, kind, object);
   await moveBalances(change, null, entryOf(kind, object));
   return object;
@@ -83,6 +83,7 @@ export const update: ApiHandler = async (call) => {
     refusePosted(before);
     const object = await buildObject(change, { kind, build, body, before });
     await change.update(toStored(kind, object));
+    await linkOrders(change, kind, { guid: object.Guid, before, after: object });
     await post(change, kind, object);
     await moveBalances(change, entryOf(kind, before), entryOf(kind, object));
     return written(kind, object, 'update', 200);
@@ -110,6 +111,7 @@ export const remove: ApiHandler = async (call) => {
     const need = await needOf(change, kind, object);
     if (need !== null) throw new Failure('in-use', `${need}: set its State to closed instead`);
     await removeObject(change, kind, object.Guid);
+    await linkOrders(change, kind, { guid: object.Guid, before: object, after: null });
     return { ...written(kind, object, 'delete', 204), body: '' };
   });
 };
@@ -183,18 +185,35 @@ function written(
   return { status, body, kind, id: object.Guid, operation, marker: object.Reference ?? null };
 }
 
-/** Adds an invoice or a bill to the orders that it follows. */
-async function linkOrders(change: Change, kind: BooksKind, object: BooksObject): Promise<void> {
+interface Following {
+  readonly guid: string;
+  /** Null if it is created. */
+  readonly before: BooksObject | null;
+  /** Null if it is deleted. */
+  readonly after: BooksObject | null;
+}
+
+/** Lists an invoice or a bill with the orders that it follows, and no longer with those that it followed. */
+async function linkOrders(
+  change: Change,
+  kind: BooksKind,
+  { guid: follower, before, after }: Following,
+): Promise<void> {
   if (kind !== 'SalesInvoices' && kind !== 'PurchaseBills') return;
   const [orderKind, followers] =
     kind === 'SalesInvoices'
       ? (['SalesOrders', 'Invoices'] as const)
       : (['PurchaseOrders', 'Bills'] as const);
-  for (const guid of new Set((object as BooksDocument)[orderKind] as readonly string[])) {
+  const ordersOf = (object: BooksObject | null) =>
+    new Set(((object as BooksDocument | null)?.[orderKind] ?? []) as readonly string[]);
+  const [then, now] = [ordersOf(before), ordersOf(after)];
+  for (const guid of new Set([...then, ...now])) {
+    if (then.has(guid) === now.has(guid)) continue;
     const row = await change.find(orderKind, guid);
     if (!row) continue;
     const order = fromStored<BooksDocument>(row);
-    const list = [...((order[followers] ?? []) as readonly string[]), object.Guid];
+    const others = ((order[followers] ?? []) as readonly string[]).filter((one) => one !== follower);
+    const list = now.has(guid) ? [...others, follower] : others;
     const changed = { ...order, [followers]: list, ChangedOn: change.now.toISOString() };
     await change.update(toStored(orderKind, changed));
   }
