@@ -372,7 +372,21 @@ describe('receipts', () => {
     expect((await put({ Text: 'Thanks' })).body.SalesInvoices[0].ExchangeRate).toBe('1.25');
     await created('CustomerReceipts', { Invoice: invoice.Guid, AccountNumber: '1010', Amount: '10.00' });
     const refused = await put({ Currency: 'AUD' });
-    expect([refused.status, refused.body.Error.Code]).toEqual([409, 'InUse']);
+    expect([refused.status, refused.body.Error]).toMatchObject([
+      409,
+      {
+        Code: 'InUse',
+        Message: 'Currency: what is settled in part stays in USD: void what settles it',
+      },
+    ]);
+    const voided = await put({ State: 'voided' });
+    expect([voided.status, voided.body.Error]).toMatchObject([
+      409,
+      {
+        Code: 'InUse',
+        Message: 'State: what is settled in part cannot be voided: void what settles it',
+      },
+    ]);
   });
 
   test('what is settled in part does not become a draft', async () => {

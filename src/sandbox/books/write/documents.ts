@@ -158,7 +158,10 @@ async function settleOwn(
   const { change, fields } = options;
   const settled = before ? new Decimal(before.GrandTotal.Amount).minus(leftOf(kind, before)) : new Decimal(0);
   if (before && before.Currency !== document.Currency && !settled.isZero()) {
-    throw new Failure('in-use', 'the currency of what is settled in part cannot be changed');
+    throw new Failure(
+      'in-use',
+      `Currency: what is settled in part stays in ${before.Currency}: void what settles it`,
+    );
   }
   if (before && !settled.isZero() && !new Decimal(before.ExchangeRate).equals(document.ExchangeRate)) {
     fields.invalid(
@@ -167,7 +170,8 @@ async function settleOwn(
     );
   }
   if (document.State === 'voided') {
-    if (!settled.isZero()) throw new Failure('in-use', 'what is settled in part cannot be voided');
+    if (!settled.isZero())
+      throw new Failure('in-use', 'State: what is settled in part cannot be voided: void what settles it');
     return withLeft(kind, document, new Decimal(0));
   }
   const target = kind === 'SalesCreditNotes' ? 'SalesInvoices' : 'PurchaseBills';
