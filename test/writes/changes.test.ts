@@ -151,6 +151,12 @@ describe('a change of a contact', () => {
       'EMAIL c@several.example',
       'EMAIL b@several.example',
     ]);
+    await change(CONTACTS, { platform_id, telephone: '' });
+    expect(await reachedBy(svc_id)).toEqual([
+      'MOBILE 2',
+      'EMAIL c@several.example',
+      'EMAIL b@several.example',
+    ]);
   });
 
   test('is made anew where the platform has another state of it when it arrives', async () => {

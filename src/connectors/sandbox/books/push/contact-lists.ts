@@ -1,7 +1,7 @@
 import { type PlatformObject } from '../../../connector.js';
 import { objectsIn, textOf, textsIn } from '../../../platform-values.js';
 
-/** Books keeps lists where items have one value of each kind: the first. The other entries are kept. */
+/** Books keeps lists where items have one value of each kind: the first. The other entries are kept, unless it is cleared. */
 
 interface Numbers {
   readonly telephone?: string | undefined;
@@ -10,8 +10,8 @@ interface Numbers {
 }
 
 /**
- * The partner's numbers with the given ones added or replaced, and without those given as empty, which Books refuses;
- * undefined if none is given.
+ * The partner's numbers with the given ones added or replaced, and without any of a use given as empty, which Books
+ * refuses; undefined if none is given.
  */
 export function toBooksPhones(
   { telephone, mobile, fax }: Numbers,
@@ -22,8 +22,9 @@ export function toBooksPhones(
   );
   if (given.length === 0) return undefined;
   return given.reduce<readonly PlatformObject[]>((phones, [Use, Number]) => {
-    const place = phones.findIndex((phone) => textOf(phone['Use']) === Use);
-    if (Number.trim() === '') return phones.filter((_phone, index) => index !== place);
+    const isOfUse = (phone: PlatformObject) => textOf(phone['Use']) === Use;
+    if (Number.trim() === '') return phones.filter((phone) => !isOfUse(phone));
+    const place = phones.findIndex(isOfUse);
     return place < 0 ? [...phones, { Use, Number }] : phones.with(place, { Use, Number });
   }, objectsIn(current?.['Phones']));
 }
