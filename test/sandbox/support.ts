@@ -20,8 +20,8 @@ export interface TestSandbox extends Sandbox {
   readonly caller: (platform: Platform, account: string, options?: TokenOptions) => Promise<PlatformCaller>;
   /** Starts another one on what this one stored, with other options where given. */
   readonly restart: (changes?: Partial<SandboxOptions>) => Promise<Sandbox>;
-  /** A statement on what it stored. */
-  readonly query: (text: string, values?: readonly unknown[]) => Promise<void>;
+  /** Runs a statement on what it stored. */
+  readonly query: (text: string, values?: readonly unknown[]) => Promise<object[]>;
   /** Removes what it stored. */
   readonly drop: () => Promise<void>;
   /** Stops it and removes what it stored. */
@@ -65,13 +65,19 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       ...changes,
     });
   const sandbox = await start();
-  const query = async (text: string, values: readonly unknown[] = []) => {
+  const query = async (text: string, values: readonly unknown[] = []): Promise<object[]> => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    await client.query(`SET search_path TO ${schema}`);
-    await client.query(text, [...values]).finally(() => client.end());
+    try {
+      await client.query(`SET search_path TO ${schema}`);
+      return (await client.query<object>(text, [...values])).rows;
+    } finally {
+      await client.end();
+    }
   };
-  const drop = () => query(`DROP SCHEMA ${schema} CASCADE`);
+  const drop = async () => {
+    await query(`DROP SCHEMA ${schema} CASCADE`);
+  };
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const answer = await fetch(sandbox.url + path, { redirect: 'manual', ...init });
     const text = await answer.text();

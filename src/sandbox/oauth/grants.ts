@@ -59,6 +59,7 @@ export async function issueTokens(
   grantId: string,
   expiresIn: number,
 ): Promise<TokenPair> {
+  await forgetExpired(client);
   const accessToken = newSecret('sat');
   const refreshToken = newSecret('srt');
   await client.query(
@@ -67,6 +68,22 @@ export async function issueTokens(
     [hashOf(accessToken), hashOf(refreshToken), grantId, inSeconds(expiresIn), inSeconds(REFRESH_SECONDS)],
   );
   return { accessToken, refreshToken, expiresIn };
+}
+
+/** Until then a caller learns that its token has expired, and a second use of a code revokes the grant. */
+const KEPT_HOURS = 24;
+const FORGOTTEN_AT_ONCE = 100;
+
+/** Removes some codes and tokens that expired long ago, and are not being used right now. */
+async function forgetExpired(client: ClientBase | Pool): Promise<void> {
+  for (const table of ['codes', 'tokens']) {
+    await client.query(
+      `DELETE FROM ${table} WHERE hash IN (
+         SELECT hash FROM ${table} WHERE expires_at < now() - make_interval(hours => $1)
+         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [KEPT_HOURS, FORGOTTEN_AT_ONCE],
+    );
+  }
 }
 
 export async function revokeGrant(client: ClientBase | Pool, grantId: string): Promise<void> {

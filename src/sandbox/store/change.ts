@@ -38,6 +38,7 @@ export interface Change {
 }
 
 const REMEMBERED_HOURS = 24;
+const FORGOTTEN_AT_ONCE = 100;
 
 /**
  * Runs `work` alone on its account. The row lock is taken before the time is chosen and held until commit, so commits
@@ -180,11 +181,17 @@ class OpenChange implements Change {
     return rows[0] ?? null;
   }
 
+  /** Forgets some answers that are too old along with it. */
   async remember(key: string, { fingerprint, status, body }: RememberedAnswer): Promise<void> {
     await this.client.query(
-      `INSERT INTO idempotency VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account, key)
+      `WITH forgotten AS (
+         DELETE FROM idempotency WHERE (account, key) IN (
+           SELECT account, key FROM idempotency
+           WHERE account = $1 AND answered_at <= $6::timestamptz - make_interval(hours => $7) AND key <> $2
+           ORDER BY answered_at LIMIT $8))
+       INSERT INTO idempotency VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account, key)
        DO UPDATE SET fingerprint = $3, status = $4, body = $5, answered_at = $6`,
-      [this.account, key, fingerprint, status, body, this.now],
+      [this.account, key, fingerprint, status, body, this.now, REMEMBERED_HOURS, FORGOTTEN_AT_ONCE],
     );
   }
 
