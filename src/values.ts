@@ -147,3 +147,7 @@ export function parseLine(value: unknown, field: FieldPath, most: number): strin
 
 /** A name that people give to something. */
 export const parseName = (value: unknown, field: FieldPath): string => parseLine(value, field, 200);
+
+/** Whether a `Host` names this machine itself: a web page whose name resolves to it (DNS rebinding) has another one. */
+export const isLoopbackHost = (host: string | undefined): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host ?? '');

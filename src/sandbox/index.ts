@@ -1,4 +1,5 @@
 import { createLog, type Logger } from '../telemetry/log.js';
+import { isLoopbackHost } from '../values.js';
 import { BOOKS } from './books/api.js';
 import { DEMO_ACCOUNTS, type SandboxCompany } from './companies.js';
 import type { SandboxContext } from './context.js';
@@ -66,6 +67,9 @@ export interface Sandbox {
 
 export { DEMO_ACCOUNTS, type SandboxCompany, SHARED_CLIENT };
 
+const LOCAL = '127.0.0.1';
+const LOOPBACK: readonly string[] = [LOCAL, '::1', 'localhost'];
+
 const APIS: Readonly<Record<Platform, PlatformApi>> = { accounting: BOOKS, payments: PAY, ecommerce: SHOP };
 
 /** Starts the three platforms; creates their tables and any missing companies. */
@@ -86,7 +90,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     for (const company of options.companies ?? DEMO_ACCOUNTS) await makeCompany(context, company);
     const server = await listen({
-      host: options.host ?? '127.0.0.1',
+      host: options.host ?? LOCAL,
       port: options.port ?? 0,
       answer: (call, onFinished) => answer(context, call, onFinished),
     });
@@ -110,7 +114,13 @@ async function answer(
   call: Call,
   onFinished: (finished: () => void) => void,
 ): Promise<Reply> {
-  const [, first = ''] = call.path.split('/');
+  const [, first = '', ...rest] = call.path.split('/');
+  const isOpen = first === '_sandbox' || rest.join('/').endsWith('oauth/authorize');
+  if (isOpen && context.settings.isLocal && !isLoopbackHost(call.headers.host)) {
+    return json(403, {
+      error: 'Host must be localhost or 127.0.0.1: the sandbox listens on this machine only',
+    });
+  }
   const platform = PLATFORMS.find((one) => one === first);
   if (platform) return answerPlatform(context, APIS[platform], call, onFinished);
   if (first === '_sandbox' && context.settings.control) return answerControl(context, call);
@@ -128,6 +138,7 @@ function settingsOf(options: SandboxOptions): Settings {
     ...(concurrent === undefined ? {} : { concurrent }),
   };
   return {
+    isLocal: LOOPBACK.includes(options.host ?? LOCAL),
     expiresIn: options.expiresIn ?? 1800,
     refreshGrace: options.refreshGrace ?? 0,
     codeLifetime: options.codeLifetime ?? 60,

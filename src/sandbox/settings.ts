@@ -16,6 +16,8 @@ export interface RegisteredClient {
 
 /** Settings of the platforms. `limits` may change while they run. */
 export interface Settings {
+  /** Listens on this machine only: what needs no token is not for web pages whose name resolves to it. */
+  readonly isLocal: boolean;
   readonly expiresIn: number;
   readonly refreshGrace: number;
   readonly codeLifetime: number;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopbackHost } from '../../values.js';
 import { servePageFile } from './page-file.js';
 
 /** GraphiQL and its dependencies: nothing is loaded from elsewhere. */
@@ -37,9 +38,6 @@ export const PLAYGROUND_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Names of this machine itself: a web page whose name resolves to it (DNS rebinding) has another one. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-
 /**
  * Whether the page was requested on this machine itself, not through a proxy. A proxy without forwarding headers, such
  * as nginx by default, sends our own host name and uses HTTP/1.0, which browsers do not.
@@ -50,7 +48,7 @@ function isLocal({ headers, raw }: FastifyRequest): boolean {
   );
   const address = raw.socket.remoteAddress ?? '';
   if (isForwarded || raw.httpVersion === '1.0') return false;
-  return LOOPBACK.test(headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address);
+  return isLoopbackHost(headers.host) && /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
 /** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for a user of this machine,
