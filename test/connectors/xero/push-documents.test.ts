@@ -46,6 +46,36 @@ test('prices are what the caller says in raw_data', () => {
   );
 });
 
+describe('a document without tax at Xero', () => {
+  const current = { LineAmountTypes: 'NoTax' };
+  const taxed = (...taxes: (string | undefined)[]) => ({
+    platform_id,
+    line_items: taxes.map((tax_id) => ({ ...line_items[0], tax_id })),
+  });
+
+  test.each([
+    [[undefined], 'NoTax', true],
+    [[undefined, 'NONE'], 'NoTax', true],
+    [['NONE'], 'NoTax', true],
+    [['OUTPUT', undefined], 'Exclusive', false],
+  ])('with lines of the taxes %j is sent as %s', (taxes, amountTypes, isRead) => {
+    expect(sent(invoices?.update, taxed(...taxes), current)?.['LineAmountTypes']).toBe(amountTypes);
+    expect(invoices?.update?.readsCurrent?.(taxed(...taxes))).toBe(isRead);
+  });
+
+  test('is what the caller says in raw_data, without a look', () => {
+    const item = { ...taxed(undefined), raw_data: { LineAmountTypes: 'Exclusive' } };
+    expect(sent(invoices?.update, item, current)?.['LineAmountTypes']).toBe('Exclusive');
+    expect(invoices?.update?.readsCurrent?.(item)).toBe(false);
+  });
+
+  test('does not keep another one from prices without tax', () => {
+    expect(
+      sent(invoices?.update, taxed(undefined), { LineAmountTypes: 'Inclusive' })?.['LineAmountTypes'],
+    ).toBe('Exclusive');
+  });
+});
+
 test('a change that names no lines says nothing of their prices', () => {
   expect(sent(invoices?.update, { platform_id, memo: 'Spring' })).not.toHaveProperty('LineAmountTypes');
 });

@@ -22,6 +22,24 @@ function statusOf(status: keyof typeof STATUSES | undefined, { current }: WriteT
   return status && STATUSES[status];
 }
 
+/**
+ * Our prices exclude tax; a document changed at Xero may have had others. One without tax stays so, as the taxes that
+ * Xero takes from accounts and contacts would be added to lines without their own.
+ */
+function amountTypesOf(item: DocumentItem, { current }: WriteTools): string {
+  return current?.['LineAmountTypes'] === 'NoTax' && !isTaxed(item) ? 'NoTax' : 'Exclusive';
+}
+
+const isTaxed = ({ line_items = [] }: DocumentItem): boolean =>
+  line_items.some(({ tax_id }) => tax_id !== undefined && tax_id !== 'NONE');
+
+/** Whether the request depends on the document as it is at Xero. */
+function needsCurrent(given: object): boolean {
+  const item = given as DocumentItem;
+  const isUntaxed = item.line_items !== undefined && !isTaxed(item);
+  return item.status === 'VOID' || (isUntaxed && item.raw_data?.['LineAmountTypes'] === undefined);
+}
+
 const MAX_REFERENCE = 255;
 const { platform_id, contact_id, document_number, posted_date, due_date, currency_id, raw_data } =
   invoiceShape;
@@ -66,8 +84,7 @@ function documentPush(push: DocumentPush): PushResource {
   const { definition, list, idName, numberName, type, shape, isUpdated = false } = push;
   const toBody = (given: object, tools: WriteTools): PlatformObject => {
     const item = given as DocumentItem;
-    // Our prices exclude tax; a document changed at Xero may have had others.
-    const amountTypes = item.line_items && (item.raw_data?.['LineAmountTypes'] ?? 'Exclusive');
+    const amountTypes = item.line_items && (item.raw_data?.['LineAmountTypes'] ?? amountTypesOf(item, tools));
     return bodyOf(item.raw_data, {
       Type: type ?? undefined,
       Contact: item.contact_id === undefined ? undefined : { ContactID: item.contact_id },
@@ -91,7 +108,7 @@ function documentPush(push: DocumentPush): PushResource {
     update: isUpdated
       ? {
           ...updating({ list, idName }, itemOf(changed, ['platform_id']), toBody),
-          readsCurrent: ({ status }) => status === 'VOID',
+          readsCurrent: needsCurrent,
         }
       : undefined,
     subjects: DOCUMENT_SUBJECTS,
