@@ -17,6 +17,7 @@ import type { OutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { Loaders } from './loaders/loaders.js';
+import type { HeaderKey } from './writes/header-key.js';
 
 /** The caller: a key of an organisation. */
 interface Principal {
@@ -63,6 +64,8 @@ export interface Context {
   readonly readChanges: ReadChanges;
   /** A file uploaded with the request; its receiver discards it. */
   readonly received?: ReceivedFile;
+  /** Of a GraphQL request with the header `Idempotency-Key`. */
+  readonly headerKey?: HeaderKey;
   /** Null if the response is always sent in full. */
   readonly condition: Condition | null;
   /** Renders a field path in the names of the caller's API style. */

@@ -84,7 +84,10 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
       },
       // No operation of that name: Apollo words the error.
       responseForOperation: async (request) => (request.operation ? respond(executor, request) : null),
-      willSendResponse: async ({ request, response, source }) => {
+      willSendResponse: async ({ request, response, source, contextValue: { headerKey } }) => {
+        // A caller that relies on it would create a duplicate.
+        if (headerKey && !headerKey.isTaken)
+          response.http.headers.set('x-svc-warning', 'ignored: Idempotency-Key');
         // By the name in the text, as an alias may hide it in the response.
         const isSecret = source !== undefined && SECRET_FIELDS.test(source);
         response.http.headers.set('cache-control', isSecret ? 'private, no-store' : 'private, no-cache');

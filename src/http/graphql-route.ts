@@ -6,6 +6,7 @@ import type { Database } from '../db/database.js';
 import { createScope, type Scope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { limitError } from '../graphql/document/limits.js';
+import { HeaderKey } from '../writes/header-key.js';
 import { invalid } from '../errors.js';
 import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import {
@@ -17,6 +18,7 @@ import {
 import type { Limits } from '../limits.js';
 import { isDeeper, stringifyJson } from '../raw-json.js';
 import type { ContextOf } from './context-of.js';
+import { headerOf } from './header-of.js';
 import { isEventStream, type SendEvents } from './live/event-stream.js';
 
 /** GET /schema.graphql: the whole interface for code generators and editors, also where introspection is off. */
@@ -51,7 +53,9 @@ export function serveGraphql(
           throw limitError(`${name} is nested deeper than ${limits.jsonDepth} levels`, name);
         }
       }
-      return contextOf(request, reply);
+      const key = headerOf(request, 'idempotency-key');
+      const context = contextOf(request, reply);
+      return key === null ? context : { ...context, headerKey: new HeaderKey(key) };
     },
   }) as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   const withPersisted = <Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> =>

@@ -5,6 +5,7 @@ import { lacksScope } from '../operations/keys/require-scope.js';
 import { ignoredBy } from '../rest/request/ignored.js';
 import type { RestRoute } from '../rest/route.js';
 import type { ContextOf } from './context-of.js';
+import { headerOf } from './header-of.js';
 import { isEventStream, type SendEvents, type SendLongText } from './live/event-stream.js';
 import { acceptForms, receiveForm } from './bodies/form-body.js';
 import { pageLinks } from './answers/page-links.js';
@@ -117,11 +118,6 @@ function refuseReaders(
   done: (error?: Error) => void,
 ): void {
   done(caller?.scopes.has('write') ? undefined : lacksScope('write', 'write records'));
-}
-
-function headerOf(request: FastifyRequest, name: string): string | null {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : null;
 }
 
 /** An undecodable value would be used as it is: a filter would search for the escapes. */

@@ -166,6 +166,39 @@ describe('an idempotency key', () => {
     expect(await written('both')).toBe(1);
   });
 
+  test('is the header of a GraphQL request, too, for its one write', async () => {
+    const input = { companyId: books.companyId, dataModel: 'JOURNAL_ENTRIES', data: bodyOf('header').data };
+    const send = (selection: string, others: object = {}) =>
+      books.caller.post(
+        '/graphql',
+        {
+          query: `mutation ($input: WriteRecordsInput!) { ${selection} }`,
+          variables: { input: { ...input, ...others } },
+        },
+        { 'idempotency-key': 'key-header' },
+      );
+    const one = 'writeRecords(input: $input) { replayed userErrors { code field } }';
+    const first = await send(one);
+    expect([first.body.data.writeRecords, first.headers.get('x-svc-warning')]).toEqual([
+      { replayed: false, userErrors: [] },
+      null,
+    ]);
+    expect((await send(one)).body.data.writeRecords.replayed).toBe(true);
+    expect((await keyed('key-header', bodyOf('header'))).headers.get('idempotent-replayed')).toBe('true');
+
+    const both = await send(`${one} second: ${one}`);
+    expect(both.body.data).toEqual({
+      writeRecords: { replayed: true, userErrors: [] },
+      second: {
+        replayed: false,
+        userErrors: [{ code: 'INVALID_PARAMS', field: ['idempotencyKey'] }],
+      },
+    });
+    expect(await written('header')).toBe(1);
+    const own = await send(one, { idempotencyKey: 'key-own' });
+    expect(own.headers.get('x-svc-warning')).toBe('ignored: Idempotency-Key');
+  });
+
   test('is a conflict while its first request is in flight', async () => {
     await worker?.stop();
     worker = null;
