@@ -42,14 +42,26 @@ export const webUrl: Parser<string> = (value) => {
   // In the form of browsers and platforms, which compare it with the registered one.
   return isPlain ? url.href.replace(/\/+$/, '') : new Problem('an address such as https://data.example.com');
 };
-export const origins: Parser<string[]> = (value) => {
-  const all = value.split(',').map((one) => one.trim());
-  const isOrigin = (one: string) => URL.canParse(one) && new URL(one).origin === one;
-  return all.every(isOrigin)
-    ? all
-    : new Problem('origins such as https://app.example.com, separated by commas');
-};
-export const corsOrigins: Parser<string[]> = (value) => (value === '*' ? ['*'] : origins(value));
+const originsOr =
+  (others: string): Parser<string[]> =>
+  (value) => {
+    const all = value.split(',').map((one) => one.trim());
+    const wrong = all.find((one) => !isOrigin(one));
+    if (wrong === undefined) return all;
+    const form =
+      'exact origins such as https://app.example.com, without a slash at the end and separated by commas';
+    return new Problem(`${form}${others}: ${JSON.stringify(wrong.slice(0, 100))} is none`);
+  };
+/** Browsers send the origins of pages, which have no wildcards in their names. */
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === text && !text.includes('*')
+  );
+}
+export const origins = originsOr('');
+const originsOrAll = originsOr(', or * alone');
+export const corsOrigins: Parser<string[]> = (value) => (value === '*' ? ['*'] : originsOrAll(value));
 /** A listening address. */
 export interface Address {
   readonly host: string;

@@ -94,6 +94,19 @@ describe('settings', () => {
     expect(readConfig(environment).allowPrivateAddresses).toBe(expected);
   });
 
+  test.each([
+    ['https://*.example.com'],
+    ['https://a.example.com,https://b.example.com/'],
+    ['ftp://a.example.com'],
+    ['*,https://a.example.com'],
+    ['null'],
+  ])('of CORS_ORIGINS=%s is refused, naming the entry', (CORS_ORIGINS) => {
+    const wrong = CORS_ORIGINS.split(',').find((one) => one !== 'https://a.example.com');
+    expect(() => readConfig({ CORS_ORIGINS })).toThrow(
+      `CORS_ORIGINS must be exact origins such as https://app.example.com, without a slash at the end and separated by commas, or * alone: "${wrong}" is none`,
+    );
+  });
+
   test.each(['prod', 'Production', 'staging'])(
     'refuse NODE_ENV=%s, which would run like development',
     (mode) => {
