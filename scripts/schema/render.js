@@ -25,9 +25,8 @@ export async function renderSchema() {
     definitions.filter(({ kind }) => kind === Kind.ENUM_TYPE_DEFINITION).map(({ name }) => name.value),
   );
   const record = definitions.find(({ name }) => name.value === 'Record');
-  const common = [...fieldsFrom('"Opaque global id."\nid: ID!'), ...record.fields];
   const whole = definitions.map((type) =>
-    isRecord(type) ? { ...type, fields: [...common, ...type.fields] } : type,
+    isRecord(type) ? { ...type, fields: [...record.fields, ...type.fields] } : type,
   );
   const records = whole.filter(isRecord);
   extend(whole, 'Query', records.flatMap(recordQueries));

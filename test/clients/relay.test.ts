@@ -49,6 +49,11 @@ graphql\`
   mutation contactMutation($input: UpdateContactsInput!) {
     updateContacts(input: $input) { results { record { id name } } userErrors { field message } }
   }
+\`;
+graphql\`
+  mutation contactAnyMutation($input: WriteRecordsInput!) {
+    writeRecords(input: $input) { results { record { id version } } }
+  }
 \`;`,
 };
 
