@@ -98,7 +98,11 @@ function isCanonicalTime(text: string): boolean {
 /** A calendar day as `YYYY-MM-DD`. A date-time keeps the day as written: calendar days are never shifted. */
 export function parseDate(value: unknown, field: FieldPath): string {
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  if (match?.[1] && isDay(match[1])) return match[1];
+  if (match?.[1] && isDay(match[1])) {
+    // Its time must be one, too.
+    if (match[1] !== value) parseDateTime(value, field);
+    return match[1];
+  }
   throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
 
