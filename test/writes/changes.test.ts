@@ -118,12 +118,21 @@ describe('a change of a contact', () => {
     ]);
   });
 
-  test('clears the numbers that it gives as empty', async () => {
+  test('clears the numbers and links that it gives as empty', async () => {
     const { body: made } = await books.write(CONTACTS, [
-      { name: 'Quiet Co', contact_type: 'VENDOR', telephone: '1', mobile: '2', fax: '3' },
+      {
+        name: 'Quiet Co',
+        contact_type: 'VENDOR',
+        telephone: '1',
+        mobile: '2',
+        fax: '3',
+        email: 'a@quiet.example',
+        website: 'https://quiet.example',
+      },
     ]);
     const { platform_id, svc_id } = made.data;
     await change(CONTACTS, { platform_id, mobile: '' });
+    await change(CONTACTS, { platform_id, email: '', website: '' });
     expect(await reachedBy(svc_id)).toEqual(['TELEPHONE 1', 'FAX 3']);
     const { status } = await change(CONTACTS, { platform_id, telephone: '', mobile: '', fax: '' });
     expect(status).toBe(200);

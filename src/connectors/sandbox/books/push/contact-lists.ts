@@ -29,9 +29,13 @@ export function toBooksPhones(
   }, objectsIn(current?.['Phones']));
 }
 
-/** The partner's links with the given one first, in place of the old first; undefined if none is given. */
+/**
+ * The partner's links with the given one first, in place of the old first, and none if it is empty; undefined if it is not
+ * given.
+ */
 export function toBooksLinks(given: string | undefined, current: unknown): string[] | undefined {
   if (given === undefined) return undefined;
+  if (given.trim() === '') return [];
   const [, ...others] = textsIn(current);
   return [given, ...others.filter((link) => link !== given)];
 }
