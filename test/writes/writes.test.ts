@@ -560,6 +560,12 @@ describe('checks before anything is sent', () => {
       'journal_entry_type',
     ],
     ['a text too long', { description: 'x'.repeat(4001) }, 'missing-params', 'journal_lines'],
+    [
+      'an empty id of a record',
+      { journal_lines: [{ account_id: '', type: 'DEBIT', net_amount: 1 }] },
+      'invalid-params',
+      'journal_lines[0].account_id',
+    ],
     ['no date', { posted_date: 'tomorrow', journal_lines: [] }, 'invalid-params', 'posted_date'],
   ])('%s', async (_what, item, code, field) => {
     const { error, isSent } = await check(item);

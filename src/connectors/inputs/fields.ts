@@ -25,7 +25,7 @@ export function text(max = 4000) {
 export const name = (max = 200) => text(max).refine((value) => value.trim() !== '', 'must not be empty');
 
 /** The platform id of a record of this type. */
-export const reference = (dataModel: string) => text(200).meta({ [REFERENCES]: dataModel });
+export const reference = (dataModel: string) => name().meta({ [REFERENCES]: dataModel });
 
 export const references = (dataModel: string) =>
   z
