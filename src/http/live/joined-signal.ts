@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** A signal that is aborted with the first of several. */
 export interface JoinedSignal {
   readonly signal: AbortSignal;
@@ -10,6 +12,7 @@ export interface JoinedSignal {
  * of them that is never aborted, like that of the process's end.
  */
 export function joinSignals(signals: readonly AbortSignal[]): JoinedSignal {
+  setMaxListeners(0, ...signals);
   const joined = new AbortController();
   const abort = () => joined.abort();
   for (const signal of signals) {
