@@ -95,35 +95,33 @@ export class Nodes {
 
   readonly #check = shared(async () => {
     if (this.#isClosed) return;
-    try {
-      const { rows: nodes } = await this.#pool.query<Node>(NODES);
-      this.#all = nodes.length;
-      for (const id of this.#away) if (!nodes.some((node) => node.id === id)) this.#away.delete(id);
-      for (const node of nodes) {
-        if (this.#isClosed) return;
-        if (await this.#isThere(node)) this.#away.delete(node.id);
-        else this.#away.add(node.id);
-      }
-    } catch {
-      // The coordinator is away, and so is who would ask.
-      this.#all = null;
-      this.#away.clear();
-    } finally {
-      const now = performance.now();
-      if (this.#all === null || this.#away.size > 0 || now - this.#checkedAt > GAP_MS)
-        this.#unsettledAt = now;
-      else if (now - this.#unsettledAt > SETTLED_MS) this.#settledAt = now;
-      this.#checkedAt = now;
+    const nodes = await this.#pool.query<Node>(NODES).then(
+      ({ rows }) => rows,
+      () => null,
+    );
+    this.#all = nodes?.length ?? null;
+    // Without its coordinator, nobody would ask them either.
+    const wanted = new Set(nodes?.map(({ id }) => id));
+    for (const id of this.#away) if (!wanted.has(id)) this.#away.delete(id);
+    let isKnown = nodes !== null;
+    for (const node of nodes ?? []) {
+      if (this.#isClosed) return;
+      const isThere = await this.#isThere(node);
+      if (isThere) this.#away.delete(node.id);
+      else if (isThere === false) this.#away.add(node.id);
+      else isKnown = false;
     }
+    const now = performance.now();
+    if (!isKnown || this.#away.size > 0 || now - this.#checkedAt > GAP_MS) this.#unsettledAt = now;
+    else if (now - this.#unsettledAt > SETTLED_MS) this.#settledAt = now;
+    this.#checkedAt = now;
   });
 
-  #isThere({ name, port }: Node): Promise<boolean> {
+  /** Null if the coordinator did not tell. */
+  #isThere({ name, port }: Node): Promise<boolean | null> {
     return this.#pool.query<{ isThere: boolean }>(CHECK, [name, port]).then(
       ({ rows }) => rows[0]?.isThere === true,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === 'query-timeout') return false;
-        throw error;
-      },
+      (error: unknown) => (error instanceof AppError && error.code === 'query-timeout' ? false : null),
     );
   }
 }
