@@ -98,13 +98,13 @@ function isCanonicalTime(text: string): boolean {
 /** A calendar day as `YYYY-MM-DD`. A date-time keeps the day as written: calendar days are never shifted. */
 export function parseDate(value: unknown, field: FieldPath): string {
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  if (match?.[1] && isDay(match[1])) {
-    // Its time must be one, too.
-    if (match[1] !== value) parseDateTime(value, field);
-    return match[1];
-  }
+  if (match?.[1] && isDay(match[1]) && isTime(match)) return match[1];
   throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
+
+/** Whether the hour, minute and second of a match of `DATE_TIME` are such; 24 is the end of a day, 60 a leap second. */
+const isTime = ([, , hour = '00', minute = '00', second = '00']: readonly string[]): boolean =>
+  hour <= '24' && minute <= '59' && second <= '60';
 
 /**
  * What a calendar day is compared with: a day, `YYYY-MM-DD`, or an instant that is not the midnight of one, in the form of
