@@ -81,7 +81,7 @@ function write(
     runAsync: input.runAsync ?? false,
     dryRun: input.dryRun ?? false,
     strict: input.strict ?? false,
-    idempotencyKey: input.idempotencyKey ?? context.headerKey?.take() ?? null,
+    idempotencyKey: input.idempotencyKey ?? (input.dryRun ? null : context.headerKey?.take()) ?? null,
   }).then((result) => afterStoring(payloadOf(context, result)));
 }
 
