@@ -43,10 +43,22 @@ export const accessOf = (row: AccessColumns | null | undefined): ScopeAccess => 
 export const accessFor = (operation: 'CREATE' | 'UPDATE'): keyof ScopeAccess =>
   operation === 'CREATE' ? 'create' : 'update';
 
-/** What is to be done with record types of a company. */
-interface WantedAccess {
+interface OfCompany {
   readonly svcCompanyId: number;
   readonly category: string;
+}
+
+/** By record type of a category: what a company permits. All, where it is not there. */
+export async function readAccess(
+  client: TenantClient,
+  { svcCompanyId, category }: OfCompany,
+): Promise<ReadonlyMap<string, ScopeAccess>> {
+  const rows = await client.syncConfig.findMany({ where: { svcCompanyId: BigInt(svcCompanyId), category } });
+  return new Map(rows.map((row) => [row.dataModel, accessOf(row)]));
+}
+
+/** What is to be done with record types of a company. */
+interface WantedAccess extends OfCompany {
   readonly operation: keyof ScopeAccess;
   readonly dataModels: readonly string[];
 }
@@ -57,27 +69,19 @@ interface WantedAccess {
  */
 export async function requireAccess(
   client: TenantClient,
-  { svcCompanyId, category, operation, dataModels }: WantedAccess,
+  { operation, dataModels, ...company }: WantedAccess,
   fieldOf: (index: number) => FieldPath = () => [],
 ): Promise<void> {
-  const where = { svcCompanyId: BigInt(svcCompanyId), category, dataModel: { in: [...dataModels] } };
-  const rows = await client.syncConfig.findMany({ where });
-  const withheld = rows.filter((row) => !accessOf(row)[operation]).map(({ dataModel }) => dataModel);
-  const index = dataModels.findIndex((dataModel) => withheld.includes(dataModel));
+  const access = await readAccess(client, company);
+  const index = dataModels.findIndex((dataModel) => access.get(dataModel)?.[operation] === false);
   const dataModel = dataModels[index];
-  if (dataModel !== undefined) throw deniedAccess(operation, dataModel, fieldOf(index));
+  if (dataModel !== undefined) throw new WithheldAccess(operation, dataModel, fieldOf(index));
 }
 
-/** The company withholds the operation from the record type. */
-export function deniedAccess(
-  operation: keyof ScopeAccess,
-  dataModel: string,
-  field: FieldPath = [],
-): AppError {
-  const setting = `${operation.toUpperCase()} is false in the scope access of ${dataModel}`;
-  return new AppError(
-    'operation-denied',
-    `Operation Denied: ${setting}, a sync setting of the company`,
-    field,
-  );
+/** `operation-denied`: the company withholds the operation from the record type. */
+export class WithheldAccess extends AppError {
+  constructor(operation: keyof ScopeAccess, dataModel: string, field: FieldPath = []) {
+    const setting = `${operation.toUpperCase()} is false in the scope access of ${dataModel}`;
+    super('operation-denied', `Operation Denied: ${setting}, a sync setting of the company`, field);
+  }
 }

@@ -10,7 +10,7 @@ import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { meters } from '../telemetry/meters.js';
 import { pauseConnection } from '../platforms/budget.js';
-import { deniedAccess } from '../platforms/scope-access.js';
+import { WithheldAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
@@ -36,6 +36,8 @@ class Handover extends Error {
 const RETRY_SECONDS = [30, 120, 600];
 /** A pause this short is waited for by the worker; a longer one lets the run sleep. */
 const PATIENCE_MS = 5000;
+/** What the company wants is read again for the next record type after this time. */
+const WANTED_MS = 5000;
 
 /**
  * Runs a sync to its end, or as far as possible now: the job of task `sync`. Failures are stored in the run; only loss
@@ -139,7 +141,9 @@ class SyncRun {
     const resourceOf = (job: JobRow): PullResource | undefined =>
       connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
     const pulled = new Map<number, Begun>();
-    const [wanted, marks] = await Promise.all([readWanted(client, run), readMarks(sql, run)]);
+    const readNow = async () => ({ at: performance.now(), types: await readWanted(client, run) });
+    const [wantedFirst, marks] = await Promise.all([readNow(), readMarks(sql, run)]);
+    let wanted = wantedFirst;
     const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => ({
       sql,
       platform,
@@ -150,7 +154,7 @@ class SyncRun {
       resource,
       settings: engine.settings,
       baseCurrency,
-      oldest: wanted.get(job.dataModel)?.oldest ?? null,
+      oldest: wanted.types.get(job.dataModel)?.oldest ?? null,
       mark: marks.get(job.dataModel) ?? null,
       takeBytes,
       behindMs: () => this.behindMs,
@@ -170,12 +174,15 @@ class SyncRun {
         const resource = resourceOf(job);
         if (!resource)
           throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
-        if (wanted.get(job.dataModel)?.mayRead === false) throw deniedAccess('read', job.dataModel);
+        if (performance.now() - wanted.at > WANTED_MS) wanted = await readNow();
+        if (wanted.types.get(job.dataModel)?.mayRead === false) {
+          throw new WithheldAccess('read', job.dataModel);
+        }
         const work = workOf(job, resource);
         const together = findTogether(work, () =>
           open.slice(place + 1).flatMap((other) => {
             const one = resourceOf(other);
-            const isRead = wanted.get(other.dataModel)?.mayRead !== false;
+            const isRead = wanted.types.get(other.dataModel)?.mayRead !== false;
             return isRead && one?.listing === resource.listing && one ? [workOf(other, one)] : [];
           }),
         );

@@ -3,6 +3,7 @@ import type { NamedRecord } from '../connectors/inputs/schema.js';
 import { nullIfRefused } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import { type PushResource, recordsNamed, type WriteForm } from '../connectors/push.js';
+import type { ScopeAccess } from '../platforms/scope-access.js';
 import { storeRecords } from '../store/store-records.js';
 import { mapObjects } from '../store/map-objects.js';
 import { lookupsFor } from '../store/lookups.js';
@@ -17,6 +18,8 @@ export interface Preparing extends Comparing {
   readonly form: WriteForm;
   /** Records that the platform does not know either: requested once per upload. */
   readonly absent: Set<string>;
+  /** By record type: what the company permits now. */
+  readonly permitted: () => Promise<ReadonlyMap<string, ScopeAccess>>;
 }
 
 /** Whether an item has no request yet, or one that is made of the record as it was. */
@@ -69,16 +72,19 @@ async function readCurrents(
 }
 
 /**
- * Referenced records that are unknown here may be newer than our copy: they are read from the platform and stored.
+ * Referenced records that are unknown here may be newer than our copy: they are read from the platform and stored, where
+ * the company permits it.
  * Returns whether any was.
  */
 async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]): Promise<boolean> {
   const { sql, platform, target, pulls, baseCurrency, absent } = preparing;
+  if (unknown.length === 0) return false;
+  const access = await preparing.permitted();
   let isAny = false;
   for (const { dataModel, platformId } of unknown) {
     const key = `${dataModel} ${platformId}`;
     const resource = pulls.find(({ definition }) => definition.dataModel === dataModel);
-    if (absent.has(key) || !resource?.read) continue;
+    if (absent.has(key) || !resource?.read || access.get(dataModel)?.read === false) continue;
     absent.add(key);
     const object = await resource.read(platform, platformId).catch(nullIfRefused);
     if (!object) continue;

@@ -5,7 +5,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
-import { accessFor, requireAccess } from '../platforms/scope-access.js';
+import { accessFor, readAccess, WithheldAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
@@ -36,11 +36,6 @@ export async function runUpload(
   failPoint('after claim');
   try {
     const budget = { use: 'write', patienceMs: PATIENCE_MS, workerId } as const;
-    await requireAccess(engine.database.client(sql.scope), {
-      ...upload,
-      operation: accessFor(upload.operation),
-      dataModels: [upload.dataModel],
-    });
     const opened = await openConnection(engine, sql, upload, budget);
     try {
       await createRun(engine, sql, { ...opened, upload, signal }).execute();
@@ -57,7 +52,7 @@ export async function runUpload(
     const denied = code === 'connection-expired' || code === 'conflict';
     await failOpenItems(engine, sql, upload, {
       ...unknownError(denied ? `Operation Denied: ${message}` : message),
-      code: denied || code === 'operation-denied' ? 'operation-denied' : 'unknown-error',
+      code: denied ? 'operation-denied' : 'unknown-error',
     });
   }
 }
@@ -112,6 +107,9 @@ function createRun(
   const target = { svcCompanyId, connectionId, integrationType };
   const { log, files, patience } = engine;
   const common = { sql, target, baseCurrency };
+  const { category } = connector;
+  const permitted = () => readAccess(engine.database.client(sql.scope), { svcCompanyId, category });
+  const needed = accessFor(operation);
   return new UploadRun(sql, upload, signal, {
     preparing: {
       ...common,
@@ -123,6 +121,12 @@ function createRun(
       uploadId: upload.uploadId,
       title: connector.title,
       absent: new Set(),
+      permitted,
+    },
+    withheld: async () => {
+      if ((await permitted()).get(dataModel)?.[needed] !== false) return null;
+      const { message } = new WithheldAccess(needed, dataModel);
+      return { ...unknownError(message), code: 'operation-denied' };
     },
     sending: {
       platform,
@@ -138,7 +142,7 @@ function createRun(
     readAlong: async (written) => {
       const named = written.flatMap((item) => recordsNamed(form, inputOf(item)));
       const changes = written.length > 0 && push.changesAlong?.(named);
-      const connection = { svcCompanyId, connectionId, category: connector.category };
+      const connection = { svcCompanyId, connectionId, category };
       if (changes) await engine.readChanged(engine.database, sql.scope, connection, changes);
     },
     batch: (operation === 'CREATE' && push.batch) || null,

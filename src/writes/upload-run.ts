@@ -7,7 +7,7 @@ import { stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { WriteBatch } from '../connectors/push.js';
 import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
+import { AppError, type WriteProblem } from '../errors.js';
 import { hold, putOff } from '../runs/lease.js';
 import { startStopwatch } from './stopwatch.js';
 import { type Compared, compareVersion } from './compare-version.js';
@@ -70,6 +70,8 @@ interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
+  /** Why the company does not permit the write any more; null if it does. */
+  readonly withheld: () => Promise<WriteProblem | null>;
   /** Queues the reading of records that the platform has changed along with some items. */
   readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
   /** How several items are sent in one request; null if each is sent alone. */
@@ -123,9 +125,19 @@ export class UploadRun {
         isRested = true;
         continue;
       }
+      if (await this.refuseWithheld(items)) continue;
       const resumeAt = await this.sendSome(items);
       if (resumeAt) return this.putOff(resumeAt);
     }
+  }
+
+  /** Ends items that were never sent if the company withholds the write; the others are settled. Returns whether any was. */
+  private async refuseWithheld(items: readonly ItemRow[]): Promise<boolean> {
+    const unsent = items.filter(({ firstSentAt }) => firstSentAt === null);
+    const problem = unsent.length === 0 ? null : await this.parts.withheld();
+    if (!problem) return false;
+    await this.settle(unsent, { kind: 'refused', problem });
+    return true;
   }
 
   /** Items that are due and may be sent together: all open items of a batch, or none of a batch. */

@@ -140,8 +140,20 @@ test('what may not be read is not asked of the platform for statements and files
   const ofCompany = `svc_company_id[eq]=${books.companyId}`;
   const sheet = async () => books.caller.get(`/v3/accounting/balance_sheet?${ofCompany}&source=PLATFORM`);
   expect((await sheet()).status).toBe(200);
+  const {
+    body: {
+      data: {
+        balanceSheets: { nodes },
+      },
+    },
+  } = await books.caller.graphql(
+    `{ balanceSheets(companyId: ${books.companyId}, source: PLATFORM) { nodes { id } } }`,
+  );
+  const { id } = nodes[0];
   await permit('JOURNAL_ENTRIES', { READ: false });
   expect((await sheet()).body.error).toEqual(denied('READ', 'JOURNAL_ENTRIES'));
+  const byId = await books.caller.graphql('query ($id: ID!) { node(id: $id) { id } }', { id });
+  expect(byId.body.errors[0]).toMatchObject({ extensions: { code: 'operation-denied' } });
   await permit('JOURNAL_ENTRIES', null);
 
   const { body } = await books.caller.get(
@@ -153,6 +165,26 @@ test('what may not be read is not asked of the platform for statements and files
   expect((await file()).body.error).toEqual(denied('READ', 'DOCUMENTS'));
   await permit('DOCUMENTS', null);
   expect((await file()).status).toBe(200);
+});
+
+test('a record that a write names is not read on the way if its type may not be', async () => {
+  const { body: made } = await books.caller.post('/v3/core/passthrough', {
+    company_id: books.companyId,
+    data: { method: 'POST', path: '/Partners', data: { Title: 'Unseen', Role: 'customer' } },
+  });
+  const contact_id = String(made.data.Partners[0].Guid);
+  const line_items = [{ account_id: books.ids.sales, quantity: 1, unit_amount: 8 }];
+  const seen = async () => {
+    const { status } = await books.write('/v3/accounting/invoices', [
+      { contact_id, posted_date: '2026-02-01', line_items },
+    ]);
+    const { body } = await books.caller.get(`/v3/accounting/contacts?platform_id[eq]=${contact_id}`);
+    return [status, body.data.length];
+  };
+  await permit('CONTACTS', { READ: false });
+  expect(await seen()).toEqual([200, 0]);
+  await permit('CONTACTS', null);
+  expect(await seen()).toEqual([200, 1]);
 });
 
 test('the page of a link says what is read and written for its company', async () => {

@@ -1,6 +1,7 @@
 import type { ReportPeriod, StatementKind } from '../../connectors/reports.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
+import { WithheldAccess } from '../../platforms/scope-access.js';
 import { isDay } from '../../values.js';
 import { booksOf } from './books.js';
 import { computeStatements } from './compute-statements.js';
@@ -85,7 +86,8 @@ async function readOwn(
     const { nodes } = await listStatements(context, kind, { ...wanted, source: 'PLATFORM' });
     return nodes[0] ?? null;
   } catch (error) {
-    if (error instanceof AppError && ABSENT.has(error.code)) return null;
+    if (error instanceof AppError && ABSENT.has(error.code) && !(error instanceof WithheldAccess))
+      return null;
     throw error;
   }
 }
