@@ -23,7 +23,7 @@ export interface Attempt {
   readonly verdict: Verdict;
   readonly at: Date;
   readonly durationMs: number;
-  /** Null without an answer. */
+  /** Null without an answer; of one that is not complete, too. */
   readonly status: number | null;
   readonly text: string | null;
   readonly error: string | null;
@@ -68,7 +68,7 @@ export async function sendEvent(
     return {
       verdict: 'away',
       ...took(),
-      status: null,
+      status: error.status,
       text: null,
       error: error.message,
       retryAfterSeconds: null,

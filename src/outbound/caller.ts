@@ -1,5 +1,6 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 
+import type { AddressKind } from './address-kind.js';
 import type { FieldPath } from '../errors.js';
 import { callSpan, traced, traceHeaders } from '../telemetry/traces.js';
 import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
@@ -9,6 +10,7 @@ interface CallerOptions extends AddressRules {
   /** From the DNS lookup to the last byte read. */
   readonly timeoutMs: number;
   readonly lookup?: Lookup;
+  readonly kindOf?: (address: string) => AddressKind;
 }
 
 interface OutboundCall {
@@ -28,12 +30,18 @@ interface OutboundAnswer {
 }
 
 /**
- * No response. The message is the same for every reason: it reveals nothing about networks that the caller cannot see.
+ * No complete response. The message is the same for every reason without a connection: it reveals nothing about networks
+ * that the caller cannot see.
  */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  constructor(cause: unknown) {
-    super('the address did not answer', { cause });
+  constructor(
+    message: string,
+    /** Of a response that was not complete; otherwise null. */
+    readonly status: number | null,
+    cause: unknown,
+  ) {
+    super(message, { cause });
   }
 }
 
@@ -52,19 +60,48 @@ export interface OutboundCaller {
 const MAX_BYTES = 64 * 1024;
 const SHOWN_BYTES = 1024;
 
+const UNANSWERED = 'the address did not answer';
+const UNTRUSTED = "the receiver's TLS certificate is not trusted, has expired or is for another name";
+const CLOSED = 'the connection ended without an HTTP answer';
+
+/** Whether a connection was lost, or something other than HTTP came. */
+function isOfConnection(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return error instanceof errors.HTTPParserError || /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code);
+}
+
 /** The only way to call addresses that people typed in. */
-export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOptions): OutboundCaller {
+export function createOutboundCaller({ timeoutMs, lookup, kindOf, ...rules }: CallerOptions): OutboundCaller {
   const dispatcher = new GuardedDispatcher({
     ...rules,
     ...(lookup ? { lookup } : {}),
+    ...(kindOf ? { kindOf } : {}),
     connectTimeoutMs: timeoutMs,
   });
+
+  const failureOf = (error: unknown, url: string, status: number | null, isLate: boolean): NoAnswer => {
+    const unconnected = error instanceof Error ? dispatcher.whyUnconnected(error) : null;
+    if (unconnected === 'certificate') return new NoAnswer(UNTRUSTED, null, error);
+    // By http only private networks are called: one message until they answer. By https, a server showed a certificate for
+    // the name that is trusted: nobody can find servers of others so.
+    const isTold = unconnected === null && (status !== null || url.startsWith('https:'));
+    if (isTold && isLate) {
+      return new NoAnswer(
+        `the receiver did not answer completely within ${timeoutMs / 1000} s`,
+        status,
+        error,
+      );
+    }
+    if (isTold && status !== null) return new NoAnswer("the receiver's answer broke off", status, error);
+    return new NoAnswer(isTold && isOfConnection(error) ? CLOSED : UNANSWERED, null, error);
+  };
 
   return {
     dispatcher,
     parseAddress: (value, field) => parseTypedAddress(value, field, rules),
     post: async ({ url: text, headers, body }) => {
       const signal = AbortSignal.timeout(timeoutMs);
+      let status: number | null = null;
       try {
         const url = new URL(text);
         return await traced('POST', callSpan('POST', url), async (span) => {
@@ -78,6 +115,7 @@ export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOpti
             headersTimeout: timeoutMs,
             bodyTimeout: timeoutMs,
           });
+          status = answer.statusCode;
           span?.set({ 'http.response.status_code': answer.statusCode });
           return {
             status: answer.statusCode,
@@ -86,7 +124,7 @@ export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOpti
           };
         });
       } catch (error) {
-        throw new NoAnswer(error);
+        throw failureOf(error, text, status, signal.aborted);
       }
     },
     close: () => dispatcher.destroy(),

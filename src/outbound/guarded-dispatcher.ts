@@ -1,7 +1,8 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import { Agent, Dispatcher } from 'undici';
+import { TLSSocket } from 'node:tls';
+import { Agent, buildConnector, Dispatcher } from 'undici';
 
-import { addressKind } from './address-kind.js';
+import { type AddressKind, addressKind } from './address-kind.js';
 import { carefulLookup, isAnswered } from './careful-lookup.js';
 import { type AddressRules, isAllowed, literalOf } from './typed-address.js';
 
@@ -15,7 +16,11 @@ export type Lookup = (
 interface GuardOptions extends AddressRules {
   readonly connectTimeoutMs: number;
   readonly lookup?: Lookup;
+  readonly kindOf?: (address: string) => AddressKind;
 }
+
+/** Why there is no connection. `certificate`: a public server has one that is not valid for the name. */
+type Unconnected = 'certificate' | 'other';
 
 /** One for all of a process, as its threads are. */
 const SYSTEM_LOOKUP = carefulLookup(systemLookup, isAnswered);
@@ -29,19 +34,24 @@ type Protocol = 'https:' | 'http:';
 export class GuardedDispatcher extends Dispatcher {
   readonly #agents: Readonly<Record<Protocol, Agent>>;
   readonly #rules: AddressRules;
+  readonly #kindOf: (address: string) => AddressKind;
+  readonly #unconnected = new WeakMap<Error, Unconnected>();
 
-  constructor({ connectTimeoutMs, lookup = SYSTEM_LOOKUP, ...rules }: GuardOptions) {
+  constructor({ connectTimeoutMs, lookup = SYSTEM_LOOKUP, kindOf = addressKind, ...rules }: GuardOptions) {
     super();
     this.#rules = rules;
+    this.#kindOf = kindOf;
     const agentOf = (protocol: Protocol) =>
       new Agent({
         // No maximum of sockets to a host: requests of others there would wait for those that hang. Callers limit theirs.
         // With this option it asks for all addresses of a name and tries those given.
-        connect: {
-          timeout: connectTimeoutMs,
-          autoSelectFamily: true,
-          lookup: guarded(lookup, (address) => isAllowed({ protocol }, addressKind(address), rules)),
-        },
+        connect: this.#noting(
+          buildConnector({
+            timeout: connectTimeoutMs,
+            autoSelectFamily: true,
+            lookup: guarded(lookup, (address) => isAllowed({ protocol }, kindOf(address), rules)),
+          }),
+        ),
       });
     this.#agents = { 'https:': agentOf('https:'), 'http:': agentOf('http:') };
   }
@@ -50,8 +60,33 @@ export class GuardedDispatcher extends Dispatcher {
     const url = new URL(String(options.origin));
     // A literal address needs no lookup. One that was allowed when typed in may be no longer.
     const literal = literalOf(url);
-    if (literal !== null && !isAllowed(url, addressKind(literal), this.#rules)) throw new Error('refused');
+    if (literal !== null && !isAllowed(url, this.#kindOf(literal), this.#rules)) throw new Error('refused');
     return this.#agents[url.protocol === 'http:' ? 'http:' : 'https:'].dispatch(options, handler);
+  }
+
+  /** Why a request failed before there was a connection for it; null if there was one, or it was refused. */
+  whyUnconnected(error: Error): Unconnected | null {
+    return this.#unconnected.get(error) ?? null;
+  }
+
+  /** A connector that notes why it failed. */
+  #noting(connect: buildConnector.connector): buildConnector.connector {
+    return (options, callback) => {
+      let kind: AddressKind | null = null;
+      // It returns the socket, although its type does not say so.
+      const socket = connect(options, (...[error, made]) => {
+        if (error === null) return callback(null, made);
+        const isUntrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError);
+        this.#unconnected.set(error, isUntrusted && kind === 'public' ? 'certificate' : 'other');
+        callback(error, null);
+      }) as unknown;
+      if (socket instanceof TLSSocket) {
+        socket.once('connect', () => {
+          if (socket.remoteAddress !== undefined) kind = this.#kindOf(socket.remoteAddress);
+        });
+      }
+      return socket as ReturnType<buildConnector.connector>;
+    };
   }
 
   override async close(): Promise<void> {

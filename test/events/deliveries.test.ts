@@ -274,6 +274,21 @@ describe('a receiver', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
+  test('whose answer breaks off is down, and its status is shown', async () => {
+    const { id } = await subscribe();
+    receiver.answer((_got, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('begun', () => response.destroy());
+    });
+    await store(names(1));
+    await delivering.settle();
+    expect(await rowOf(id)).toMatchObject({ failures: 1 });
+    expect((await deliveriesOf(id))[0]).toMatchObject({
+      state: 'FAILED',
+      responseStatus: 200,
+      error: "the receiver's answer broke off",
+    });
+  });
+
   test.each([
     ['answers 502 to', 502],
     ['never answers', undefined],

@@ -142,7 +142,7 @@ test('waits no longer than it may, for headers or for the end of a body', async 
   receiver.answer(() => undefined);
   expect(await post(`${receiver.url}/`, { timeoutMs: 100 })).toBe(SAME_WORDS);
   receiver.answer((_heard, response) => void response.writeHead(200).write('never'));
-  expect(await post(`${receiver.url}/`)).toBe(SAME_WORDS);
+  expect(await post(`${receiver.url}/`)).toMatch('did not answer');
 });
 
 test('reads the beginning of a body that never ends, and shows 1 KB of it', async () => {
