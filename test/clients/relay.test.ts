@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DefinitionNode, type FieldDefinitionNode, Kind, parse, print } from 'graphql';
 import { packagePath } from '../../src/package-path.js';
 
-/** A list in pages, a record that is read again by its id, and a mutation whose payload renews what is kept. */
+/** A list in pages, a record that is read again by its id, and mutations whose payloads renew what is kept, or remove it. */
 const SOURCES = {
   'accounts.js': `import { graphql } from 'react-relay';
 graphql\`
@@ -53,6 +53,12 @@ graphql\`
 graphql\`
   mutation contactAnyMutation($input: WriteRecordsInput!) {
     writeRecords(input: $input) { results { record { id version } } }
+  }
+\`;`,
+  'webhook.js': `import { graphql } from 'react-relay';
+graphql\`
+  mutation webhookMutation($input: DeleteWebhookInput!) {
+    deleteWebhook(input: $input) { deletedId @deleteRecord userErrors { field message } }
   }
 \`;`,
 };
@@ -108,6 +114,7 @@ describe('relay-compiler', () => {
     expect(artifact('accountsPageQuery')).toContain('hasNextPage');
     expect(artifact('accountsAccountQuery')).toContain('node(id: $id)');
     expect(artifact('contactInvoicesQuery')).toMatch(/invoices\(.*first: \$count/);
+    expect(artifact('webhookMutation')).toContain('"handle": "deleteRecord"');
     expect(artifact('contactMutation')).toContain('updateContacts(input: $input)');
   });
 

@@ -27,6 +27,32 @@ const CREATE = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(inp
   inviteLink { inviteLinkId inviteLinkUrl integrations integrationCategories connections { nodes { svcId } }
     company { name svcId accounts { totalCount } activityLog { nodes { activityType } } } } } }`;
 
+describe('the payload of a deletion', () => {
+  const LINK = 'createInviteLink(input: { companyName: "Doomed" }) { node: inviteLink';
+  const WEBHOOK =
+    'createWebhook(input: { name: "doomed", url: "https://hooks.example.com/", type: DATA_MODEL_CHANGES }) { node: webhook';
+  const MAPPING =
+    'createFieldMapping(input: { integrationType: XERO, dataModel: INVOICES, name: "doomed", path: "a", type: TEXT }) { node: fieldMapping';
+
+  test.each([
+    ['a company', `${LINK} { company { id key: svcId } } }`, 'DeleteCompany', 'svcId'],
+    ['an invite link', `${LINK} { id key: inviteLinkId } }`, 'DeleteInviteLink', 'inviteLinkId'],
+    ['a webhook', `${WEBHOOK} { id key: webhookId } }`, 'DeleteWebhook', 'webhookId'],
+    ['a field mapping', `${MAPPING} { id key: svcId } }`, 'DeleteFieldMapping', 'svcId'],
+  ])('of %s has its global id', async (_what, create, name, key) => {
+    const made = await full.graphql(`mutation { made: ${create} }`);
+    const { node } = made.body.data.made;
+    const one = node.company ?? node;
+    const end = `mutation ($input: ${name}Input!) {
+      ended: ${name.replace('D', 'd')}(input: $input) { deletedId userErrors { code } } }`;
+    const input = { [key]: one.key };
+    const ended = await full.graphql(end, { input });
+    expect(ended.body.data).toEqual({ ended: { deletedId: one.id, userErrors: [] } });
+    const again = await full.graphql(end, { input });
+    expect(again.body.data).toEqual({ ended: { deletedId: null, userErrors: [{ code: 'NOT_FOUND' }] } });
+  });
+});
+
 describe('invite links', () => {
   test('are made with the kinds of their platforms where none are named', async () => {
     const input = { clientMutationId: 'one', companyName: 'Made', integrations: ['SVC_SANDBOX'] };

@@ -13,13 +13,20 @@ import type {
 import { encodeGlobalId } from '../global-id.js';
 import { carryOut } from './mutation.js';
 
+const globalIdOf = (svcId: number): string =>
+  encodeGlobalId({ type: company.model, svcCompanyId: svcId, key: svcId });
+
 export const companyMutations: Pick<SchemaMutationResolvers, 'updateCompany' | 'deleteCompany'> = {
   updateCompany: (_source, { input }, context) =>
     carryOut(input, { company: null }, async () => ({ company: await updateCompany(context, input) })),
   deleteCompany: (_source, { input }, context) =>
-    carryOut(input, { deletedCompanyId: null, removed: null }, async () => {
+    carryOut(input, { deletedCompanyId: null, deletedId: null, removed: null }, async () => {
       const { connections, ...removed } = await deleteCompany(context, input.svcId);
-      return { deletedCompanyId: input.svcId, removed: { ...removed, connections: [...connections] } };
+      return {
+        deletedCompanyId: input.svcId,
+        deletedId: globalIdOf(input.svcId),
+        removed: { ...removed, connections: [...connections] },
+      };
     }),
 };
 
@@ -33,10 +40,7 @@ export const companyFields: Pick<
   SchemaCompanyResolvers,
   'id' | 'status' | 'connections' | 'inviteLink' | 'activityLog'
 > = {
-  id: (row) => {
-    const svcId = companyId(row);
-    return encodeGlobalId({ type: company.model, svcCompanyId: svcId, key: svcId });
-  },
+  id: (row) => globalIdOf(companyId(row)),
   status: async (row, _args, context) => {
     const connections = await context.loaders.connections().load(String(companyId(row)));
     const states = connections.flatMap(({ status, syncStatus }) => [status, syncStatus]);

@@ -11,6 +11,7 @@ import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,
 } from '../__generated__/resolvers.js';
+import { encodeGlobalId } from '../global-id.js';
 import { carryOut } from './mutation.js';
 
 /** Values of `raw_data` with names of the organisation's own. */
@@ -46,8 +47,9 @@ export const fieldMappingMutations: Pick<
       fieldMapping: await updateFieldMapping(context, input),
     })),
   deleteFieldMapping: (_source, { input }, context) =>
-    carryOut(input, { deletedSvcId: null }, async () => {
+    carryOut(input, { deletedSvcId: null, deletedId: null }, async () => {
       await deleteFieldMapping(context, input.svcId);
-      return { deletedSvcId: input.svcId };
+      const deletedId = encodeGlobalId({ type: 'FieldMapping', svcCompanyId: 0, key: input.svcId });
+      return { deletedSvcId: input.svcId, deletedId };
     }),
 };

@@ -11,6 +11,7 @@ import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,
 } from '../__generated__/resolvers.js';
+import { encodeGlobalId } from '../global-id.js';
 import { carryOut } from './mutation.js';
 import { loadCompany } from './records.js';
 
@@ -33,9 +34,10 @@ export const inviteLinkMutations: Pick<
       inviteLink: await updateInviteLink(context, input),
     })),
   deleteInviteLink: (_source, { input }, context) =>
-    carryOut(input, { deletedInviteLinkId: null }, async () => {
-      await revokeInviteLink(context, input.inviteLinkId);
-      return { deletedInviteLinkId: input.inviteLinkId };
+    carryOut(input, { deletedInviteLinkId: null, deletedId: null }, async () => {
+      const { svcCompanyId, svcId } = await revokeInviteLink(context, input.inviteLinkId);
+      const deletedId = encodeGlobalId({ type: 'InviteLink', svcCompanyId, key: svcId });
+      return { deletedInviteLinkId: input.inviteLinkId, deletedId };
     }),
 };
 

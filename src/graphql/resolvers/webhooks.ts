@@ -12,6 +12,7 @@ import type {
   SchemaQueryResolvers,
   SchemaWebhookResolvers,
 } from '../__generated__/resolvers.js';
+import { encodeGlobalId } from '../global-id.js';
 import { carryOut } from './mutation.js';
 
 /** Who wants to hear of changes. */
@@ -42,9 +43,10 @@ export const webhookMutations: Pick<
   updateWebhook: (_source, { input }, context) =>
     carryOut(input, { webhook: null }, async () => ({ webhook: await updateWebhook(context, input) })),
   deleteWebhook: (_source, { input }, context) =>
-    carryOut(input, { deletedWebhookId: null }, async () => {
+    carryOut(input, { deletedWebhookId: null, deletedId: null }, async () => {
       await deleteWebhook(context, input.webhookId);
-      return { deletedWebhookId: input.webhookId };
+      const deletedId = encodeGlobalId({ type: 'Webhook', svcCompanyId: 0, key: input.webhookId });
+      return { deletedWebhookId: input.webhookId, deletedId };
     }),
   rotateWebhookSecret: (_source, { input }, context) =>
     carryOut(input, NONE_MADE, () => rotateWebhookSecret(context, input.webhookId)),

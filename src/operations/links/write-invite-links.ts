@@ -10,6 +10,7 @@ import { parseName, parseText } from '../../values.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { noteEvent } from '../audit/note-event.js';
 import { createCompany } from '../companies/companies.js';
+import type { OwnedId } from '../../query/owned-ids.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { type ListedInviteLink, presentInviteLink } from './invite-links.js';
 import { parsePlatformChoice, type PlatformChoice } from '../integrations/platform-choice.js';
@@ -157,7 +158,7 @@ export async function updateInviteLink(
 }
 
 /** Revokes a link, and ends accesses given with it whose accounts were not chosen yet. Its company stays. Throws `not-found`. */
-export async function revokeInviteLink(context: Context, inviteLinkId: string): Promise<void> {
+export async function revokeInviteLink(context: Context, inviteLinkId: string): Promise<OwnedId> {
   requireScope(context, 'write', 'end invite links');
   const now = databaseTime();
   const [link] = await context.client.inviteLink.updateManyAndReturn({
@@ -165,8 +166,9 @@ export async function revokeInviteLink(context: Context, inviteLinkId: string): 
     data: { revokedAt: now, svcUpdatedAt: now },
   });
   if (!link) throw noSuchLink();
-  const { svcCompanyId, svcId } = link;
-  await endUnchosen(context, { svcCompanyId: Number(svcCompanyId), inviteLinkSvcId: Number(svcId) });
+  const owned = { svcCompanyId: Number(link.svcCompanyId), svcId: Number(link.svcId) };
+  await endUnchosen(context, { svcCompanyId: owned.svcCompanyId, inviteLinkSvcId: owned.svcId });
+  return owned;
 }
 
 async function findLiving(client: TenantClient, id: string) {
