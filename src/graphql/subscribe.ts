@@ -77,7 +77,10 @@ export function createSubscriptions({ executor, limits, introspection }: Subscri
     const name = typeof operationName === 'string' ? operationName : null;
     const operation = getOperationAST(document, name);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
-      throw invalid('query', 'must be a subscription: send queries and mutations by POST /graphql');
+      throw invalid(
+        'query',
+        'must be a subscription: send queries and mutations by POST /graphql, without `Accept: text/event-stream`',
+      );
     }
     const values = (variables ?? {}) as Readonly<Record<string, unknown>>;
     if (hasMoreValues(Object.values(values), limits.variableValues)) {

@@ -499,6 +499,20 @@ describe('what is no subscription', () => {
     expect(refused[0]).toMatchObject({ extensions: { code } });
   });
 
+  test('a query is told where to go, also by an event stream of the same path', async () => {
+    const query = '{ companies { nodes { svcId } } }';
+    const message =
+      'query must be a subscription: send queries and mutations by POST /graphql, without `Accept: text/event-stream`';
+    expect(await collect(connect(), query).refusal()).toMatchObject([{ message }]);
+    const headers = { api_key: key, accept: 'text/event-stream', 'content-type': 'application/json' };
+    const answer = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ message }] }]);
+  });
+
   test('other paths and protocols are answered as without the header', async () => {
     const headers = { api_key: key, connection: 'Upgrade', upgrade: 'h2c' };
     const { request } = await import('node:http');
