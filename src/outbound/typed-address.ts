@@ -26,6 +26,7 @@ export function parseTypedAddress(value: unknown, field: FieldPath, rules: Addre
   );
   if (!url || url.username !== '' || url.password !== '') throw refusal;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowPrivate)) throw refusal;
+  if (url.port === '0') throw invalid(field, 'must not have the port 0');
   const literal = literalOf(url);
   if (literal !== null && !isAllowed(url, addressKind(literal), rules)) throw refusal;
   // A name of this machine needs no lookup.

@@ -104,6 +104,11 @@ describe('an address that is typed in', () => {
     expect(() => parse(url, true)).toThrow('url must be an address such as');
   });
 
+  test('with the port 0 is refused', () => {
+    expect(() => parse('https://hooks.example.com:0/')).toThrow('url must not have the port 0');
+    expect(() => parse('http://127.0.0.1:0/', true)).toThrow('url must not have the port 0');
+  });
+
   test('is kept as it is called, without what no server sees', () => {
     expect(parse(' HTTPS://Hooks.Example.com:443/a b?c=%20#part ')).toBe(
       'https://hooks.example.com/a%20b?c=%20',

@@ -114,6 +114,8 @@ describe('POST /v3/core/webhooks', () => {
     [{ url: 'https://0x7f.1/' }, 'url', /must be a public address/],
     [{ url: 'https://[::1]/' }, 'url', /must be a public address/],
     [{ url: 'https://169.254.169.254/latest/meta-data' }, 'url', /must be a public address/],
+    [{ url: 'https://hooks.example.com:0/' }, 'url', /must not have the port 0/],
+    [{ url: 'https://hooks.example.com/events#x' }, 'url', /must not have a fragment/],
     [{ type: 'ODD' }, 'type', /must be one of DATA_MODEL_CHANGES, CONNECTION_CHANGED, SYNC_COMPLETED, WRITE/],
     [{ operations: ['CREATE', 'MERGE'] }, 'operations[1]', /must be one of CREATE, UPDATE, DELETE/],
     [{ data_models: ['ODD'] }, 'data_models[0]', /must be one of/],
@@ -179,8 +181,10 @@ describe('PUT /v3/core/webhooks/{id}', () => {
 
   test('refuses what POST refuses, and changes nothing then', async () => {
     const { id, secret: _, ...made } = await make();
-    const refused = await full.put(`${PATH}/${id}`, { name: 'Other', url: 'https://10.0.0.1/' });
-    expect([refused.status, refused.body.error.field]).toEqual([400, 'url']);
+    for (const url of ['https://10.0.0.1/', 'https://hooks.example.com:0/', 'https://hooks.example.com/#x']) {
+      const refused = await full.put(`${PATH}/${id}`, { name: 'Other', url });
+      expect([refused.status, refused.body.error.field]).toEqual([400, 'url']);
+    }
     expect(await listed(id)).toMatchObject(made);
     expect((await reader.put(`${PATH}/${id}`, { name: 'x' })).status).toBe(403);
     expect((await stranger.put(`${PATH}/${id}`, { name: 'x' })).status).toBe(404);

@@ -55,7 +55,7 @@ export async function createWebhook(context: Context, input: NewWebhook): Promis
     svcOrganisationId: BigInt(context.sql.scope.organisationId),
     name: parseName(name, 'name'),
     type,
-    url: context.outbound.parseAddress(url, 'url'),
+    url: parseReceiver(context, url),
     headers: sealHeaders(context, id, parseHeaders(input.headers ?? {})),
     enabled: input.enabled ?? true,
     secret: seal(context, id, 'secret', secret),
@@ -167,8 +167,16 @@ async function readSettings(context: Context, settings: WebhookSettings) {
     ...(dataModels == null ? {} : { dataModels: [...new Set(dataModels)] }),
     ...(operations == null ? {} : { operations: [...new Set(operations)] }),
     ...(companyIds == null ? {} : { companyIds: [...new Set(companyIds)].map(BigInt) }),
-    ...(url == null ? {} : { url: context.outbound.parseAddress(url, 'url') }),
+    ...(url == null ? {} : { url: parseReceiver(context, url) }),
   };
+}
+
+/** A fragment is never sent: whoever gives one expects something that does not happen. */
+function parseReceiver({ outbound }: Context, url: string): string {
+  const parsed = outbound.parseAddress(url, 'url');
+  if (url.includes('#'))
+    throw invalid('url', 'must not have a fragment (`#` and what follows), which is never sent');
+  return parsed;
 }
 
 const headersOf = ({ secrets, sql }: Context, row: WebhookModel) =>
