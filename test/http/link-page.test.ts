@@ -31,6 +31,8 @@ let xero: XeroIdentity;
 let engine: SyncEngine;
 let browser: Browser | null = null;
 let tenant: SandboxTenant;
+/** Its connection to Pay. */
+let paid = 0;
 let asking = 0;
 
 beforeAll(async () => {
@@ -60,7 +62,7 @@ beforeAll(async () => {
     where: { inviteLinkId: tenant.link.inviteLinkId },
     data: { integrations: [] },
   });
-  await tenant.connect('PAYMENTS');
+  ({ connectionId: paid } = await tenant.connect('PAYMENTS'));
   const { connectionId } = await tenant.connect('ECOMMERCE');
   await admin.prisma.connection.updateMany({
     where: { svcId: BigInt(connectionId) },
@@ -111,7 +113,7 @@ type Show = (page: Page) => Promise<unknown>;
 
 const PAGES: readonly (readonly [string, Show])[] = [
   ['with what is connected and what is not', (page) => page.goto(linkOf())],
-  ['after a success', (page) => page.goto(`${linkOf()}?connected=1`)],
+  ['after a success', (page) => page.goto(`${linkOf()}?connected=${paid}`)],
   ['with the questions of a platform', (page) => page.goto(keyed())],
   [
     'with a wrong answer',
@@ -260,5 +262,31 @@ describe('the page of a link', () => {
     const row = await admin.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(connectionId) } });
     expect(row.status).toBe('DISCONNECTED');
     expect(await page.getByRole('button', { name: /^Disconnect .* from SVC Sandbox Pay$/ }).count()).toBe(0);
+  });
+
+  inBrowser('reports what was done only while it is so', async () => {
+    const fresh = await createSandboxTenant(engine, sandbox, { records: 40 });
+    const page = await openPage();
+    for (const query of ['connected=1', `connected=${paid}`, 'connected=', 'disconnected=1']) {
+      await page.goto(`${app.url}/link/${fresh.link.inviteLinkId}?${query}`);
+      expect(await page.getByRole('status').count()).toBe(0);
+    }
+    for (const query of ['disconnected=1', `disconnected=${paid}`, `connected=${paid}.1`]) {
+      await page.goto(`${linkOf()}?${query}`);
+      expect(await page.getByRole('status').count()).toBe(0);
+    }
+    await page.goto(`${linkOf()}?connected=${paid}`);
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+
+    const other = await openPage();
+    await other.goto(`${linkOf()}?disconnect=${paid}`);
+    await other.getByRole('button', { name: 'Disconnect' }).click();
+    expect(await other.getByRole('status').innerText()).toContain('It is disconnected');
+    await page.reload();
+    expect(await page.getByRole('status').count()).toBe(0);
+
+    await tenant.connect('PAYMENTS');
+    await other.reload();
+    expect(await other.getByRole('status').count()).toBe(0);
   });
 });

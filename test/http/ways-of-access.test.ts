@@ -249,7 +249,9 @@ describe('a shop by its name', () => {
     expect(address.pathname).toBe(`/ecommerce/shops/${tenant.account}/oauth/authorize`);
     expect(address.searchParams.get('scope')).toBe('read,write');
     expect(address.searchParams.has('code_challenge')).toBe(false);
-    expect((await comeBack(callback, cookie)).headers.get('location')).toBe(`${linkOf()}?connected=1`);
+    const back = await comeBack(callback, cookie);
+    const [made] = await connections();
+    expect(back.headers.get('location')).toBe(`${linkOf()}?connected=${made?.svcId}`);
     expect(await connections()).toMatchObject([
       {
         status: 'HEALTHY',
@@ -402,8 +404,10 @@ describe('several accounts in one access', () => {
   const connect = async (...accounts: readonly string[]) => {
     const { state, cookie } = await offered();
     const answer = await choose(state, accounts, cookie);
-    expect(answer.headers.get('location')).toBe(`${linkOf()}?connected=${accounts.length}`);
     xero.heard();
+    const made = (await connections()).filter((one) => accounts.includes(one.externalAccountId));
+    const ids = made.map(({ svcId }) => svcId).join('.');
+    expect(answer.headers.get('location')).toBe(`${linkOf()}?connected=${ids}`);
     return connections();
   };
   const letTokensEnd = () =>
@@ -566,7 +570,7 @@ describe('several accounts in one access', () => {
     if (!first || !second || !third) throw new Error('three were chosen');
     const asked = await (await show(`${linkOf()}?disconnect=${first.svcId}`)).text();
     expect(asked).toContain('First Pty');
-    expect((await disconnect(first)).headers.get('location')).toBe(`${linkOf()}?disconnected=1`);
+    expect((await disconnect(first)).headers.get('location')).toBe(`${linkOf()}?disconnected=${first.svcId}`);
     // Tokens that are over are renewed to tell it, for those too that keep them.
     await letTokensEnd();
     await disconnect(second);
@@ -625,7 +629,7 @@ describe('several accounts in one access', () => {
     const [own] = await connect('tenant-1');
     if (!own) throw new Error('one was chosen');
     const ending = xero.hold('GET /connections');
-    expect((await disconnect(own)).headers.get('location')).toBe(`${linkOf()}?disconnected=1`);
+    expect((await disconnect(own)).headers.get('location')).toBe(`${linkOf()}?disconnected=${own.svcId}`);
     await connect('tenant-1');
     await until('nobody waits for the connections of Xero', () => ending.isLeft());
     ending.answer();

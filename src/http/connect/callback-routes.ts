@@ -7,7 +7,6 @@ import {
   offeredAccounts,
 } from '../../connect/authorization.js';
 import { type ConnectOptions, formOf, type LinkAnswers } from './link-answers.js';
-import { hrefOf } from './pages/page.js';
 
 /** Where the platform sends the browser back, and where it chooses accounts. */
 export function serveCallback(server: FastifyInstance, options: ConnectOptions, answers: LinkAnswers): void {
@@ -15,11 +14,9 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
     const callback = new URL(request.url, 'http://callback').searchParams;
     const opened = await answers.openByState(request, callback.get('state') ?? '');
     try {
-      return await answers.goOn(
-        reply,
-        opened,
-        await finishAuthorization({ ...options, log: request.log }, opened.link, callback),
-      );
+      const services = { ...options, log: request.log };
+      const made = await finishAuthorization(services, opened.link, callback);
+      return await answers.goOn(reply, opened, 'accounts' in made ? made : [made]);
     } catch (error) {
       return answers.failed(request, reply, opened, error);
     }
@@ -30,7 +27,7 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
     const form = formOf(request);
     const state = form.get('state') ?? '';
     const opened = await answers.openByState(request, state);
-    const { link, way } = opened;
+    const { link } = opened;
     const externalAccountIds = form.getAll('account');
     try {
       if (externalAccountIds.length === 0) {
@@ -38,11 +35,9 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
         const wrong = 'Choose one account at least.';
         return await answers.showAccounts(reply.code(400), opened, { ...offered, wrong });
       }
-      const { length } = await chooseAccounts({ ...options, log: request.log }, link, {
-        state,
-        externalAccountIds,
-      });
-      return await reply.redirect(hrefOf(way, { connected: String(length) }), 303);
+      const chosen = { state, externalAccountIds };
+      const made = await chooseAccounts({ ...options, log: request.log }, link, chosen);
+      return await answers.goOn(reply, opened, made);
     } catch (error) {
       return answers.failed(request, reply, opened, error);
     }

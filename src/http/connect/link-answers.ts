@@ -10,7 +10,8 @@ import { AppError, toAppError } from '../../errors.js';
 import { logHidden } from '../../graphql/errors.js';
 import { accountsPage } from './pages/accounts-page.js';
 import { linkPage } from './pages/link-page.js';
-import { hrefOf, messagePage, type Notice, PAGE_HEADERS, type Way } from './pages/page.js';
+import { hrefOf, messagePage, PAGE_HEADERS, type Way } from './pages/page.js';
+import { inQuery, type NoticeOf } from './notice.js';
 import { readStateCookie, setStateCookie } from './state-cookie.js';
 
 export interface ConnectOptions extends ConnectServices {
@@ -24,10 +25,13 @@ export interface Opened {
   readonly way: Way;
 }
 
+/** Connections made by one consent. */
+type Made = readonly Pick<Connected, 'connectionId'>[];
+
 /** Contents of a link's page. */
 interface Shown {
   readonly status: number;
-  readonly notice: Notice | null;
+  readonly noticeOf: NoticeOf;
 }
 
 /** What the routes of links and callbacks have in common: finding the link, and answering with its pages. */
@@ -78,8 +82,9 @@ export class LinkAnswers {
     throw new AppError('not-found', 'There is no such connection here.');
   }
 
-  async show(reply: FastifyReply, { link, way }: Opened, { status, notice }: Shown) {
-    return sendPage(reply, status, linkPage(link, way, await this.#choicesOf(link), notice));
+  async show(reply: FastifyReply, { link, way }: Opened, { status, noticeOf }: Shown) {
+    const choices = await this.#choicesOf(link);
+    return sendPage(reply, status, linkPage(link, way, choices, noticeOf(choices)));
   }
 
   async showAccounts(
@@ -100,9 +105,9 @@ export class LinkAnswers {
   }
 
   /** Redirects when connected, or to the choice of accounts. */
-  goOn(reply: FastifyReply, opened: Opened, made: Connected | AccountChoice) {
+  goOn(reply: FastifyReply, opened: Opened, made: Made | AccountChoice) {
     const { way } = opened;
-    if (!('accounts' in made)) return reply.redirect(hrefOf(way, { connected: '1' }), 303);
+    if (!('accounts' in made)) return reply.redirect(hrefOf(way, { connected: inQuery(made) }), 303);
     return this.showAccounts(this.#withState(reply, made.state, way), opened, { ...made, wrong: null });
   }
 
@@ -113,7 +118,7 @@ export class LinkAnswers {
     if (!link || link.ended) return sendPage(reply, shown.status, messagePage(shown.message));
     return this.show(reply, opened, {
       status: shown.status,
-      notice: { kind: 'failure', text: notConnected(shown) },
+      noticeOf: () => ({ kind: 'failure', text: notConnected(shown) }),
     });
   }
 

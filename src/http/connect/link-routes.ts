@@ -14,8 +14,9 @@ import {
   notConnected,
   sendPage,
 } from './link-answers.js';
+import { inQuery, noticeOf } from './notice.js';
 import { disconnectPage } from './pages/disconnect-page.js';
-import { hrefOf, type Notice, RETURN_FIELD } from './pages/page.js';
+import { hrefOf, RETURN_FIELD } from './pages/page.js';
 import { FIELD_PREFIX, platformPage, type Wrong } from './pages/platform-page.js';
 
 /** The link's page, its forms of platforms, and disconnecting. */
@@ -32,7 +33,7 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
       const found = await answers.connectionOf(link, query['disconnect']);
       return sendPage(reply, 200, disconnectPage(link, { ...found, way }));
     }
-    return answers.show(reply, opened, { status: 200, notice: noticeOf(query) });
+    return answers.show(reply, opened, { status: 200, noticeOf: (choices) => noticeOf(query, choices) });
   });
 
   server.post('/link/:id', async (request, reply) => {
@@ -47,7 +48,8 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
       choice = await chosenPlatform(options, link, chosen);
       if (choice.connector.access.kind === 'form') {
         const services = { ...options, log: request.log };
-        return await answers.goOn(reply, opened, await openByForm(services, link, chosen));
+        const made = await openByForm(services, link, chosen);
+        return await answers.goOn(reply, opened, 'accounts' in made ? made : [made]);
       }
       return await answers.redirectTo(await beginAuthorization(options, link, chosen), reply, opened);
     } catch (error) {
@@ -64,22 +66,8 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
     const { link, way } = await answers.open(request, form.get(RETURN_FIELD));
     const { connection } = await answers.connectionOf(link, form.get('connection') ?? '');
     await disconnectByLink({ ...options, log: request.log }, link, connection.connectionId);
-    return reply.redirect(hrefOf(way, { disconnected: '1' }), 303);
+    return reply.redirect(hrefOf(way, { disconnected: inQuery([connection]) }), 303);
   });
-}
-
-const CONNECTED = 'Thank you: it is connected, and the records are on their way. You can close this page.';
-const SEVERAL_CONNECTED =
-  'Thank you: they are connected, and the records are on their way. You can close this page.';
-const DISCONNECTED = 'It is disconnected: nothing more is read or written.';
-
-function noticeOf(query: Readonly<Record<string, unknown>>): Notice | null {
-  const { connected } = query;
-  if (typeof connected === 'string') {
-    return { kind: 'success', text: connected === '1' ? CONNECTED : SEVERAL_CONNECTED };
-  }
-  if (typeof query['disconnected'] === 'string') return { kind: 'success', text: DISCONNECTED };
-  return null;
 }
 
 function parsePlatform(text: string): { readonly integrationType: string; readonly category: string } {
