@@ -6,7 +6,15 @@ import { clientCredentials, requireApp } from '../platforms/client-credentials.j
 import { createOAuthClient, randomCodeVerifier, randomState } from '../platforms/oauth.js';
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
-import { type Held, holdOpened, noteAuthorization, readOpened, takeState } from './authorizations.js';
+import {
+  type Begun,
+  type Held,
+  holdOpened,
+  noteAuthorization,
+  noteFailed,
+  readOpened,
+  takeState,
+} from './authorizations.js';
 import { type PlatformChoice, platformChoices } from './choices.js';
 import type { OpenLink } from './find-link.js';
 import { type GrantedAccess, orGiveBack } from './give-back.js';
@@ -86,7 +94,27 @@ export async function finishAuthorization(
 ): Promise<Connected | AccountChoice> {
   refuseEnded(link);
   const state = callback.get('state') ?? '';
-  const { held, ...begun } = await takeState(services, link, state);
+  const { sealed, ...begun } = await takeState(services, link, state);
+  try {
+    return await finishTaken(services, link, { callback, state, begun });
+  } catch (error) {
+    // The process may end before this, too: whoever asks does not wait for it for ever.
+    await noteFailed(services, link, { state, sealed }).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Taken {
+  readonly callback: URLSearchParams;
+  readonly state: string;
+  readonly begun: Begun;
+}
+
+async function finishTaken(
+  services: ConnectServices,
+  link: OpenLink,
+  { callback, state, begun: { held, ...begun } }: Taken,
+): Promise<Connected | AccountChoice> {
   const connector = connectorFor(begun.integrationType, begun.category as Category);
   const access = oauthOf(connector);
   const { scope } = link;
@@ -109,7 +137,7 @@ export async function finishAuthorization(
   const accounts = await access.accounts({ ...reach, accessToken: tokens.accessToken });
   const opened = { accounts, tokens, settings };
   const only = oneAccount(connector, opened);
-  if (only) return connectOne(services, link, { connector, account: only, given, opened });
+  if (only) return connectOne(services, link, { connector, account: only, state, given, opened });
   await orGiveBack(services, link, { connector, given, opened }, () =>
     holdOpened(services, link, { state, held: { given, opened } }),
   );
@@ -133,7 +161,7 @@ export async function openByForm(
   const reach = reachOf(services, connector.integrationType, given);
   const opened = await access.open({ ...reach, secrets: given.secrets });
   const only = oneAccount(connector, opened);
-  if (only) return connectOne(services, link, { connector, account: only, given, opened });
+  if (only) return connectOne(services, link, { connector, account: only, state: null, given, opened });
   const state = randomState();
   const { redirectUri } = chosen;
   const held = { given, opened };
@@ -177,7 +205,8 @@ export async function chooseAccounts(
     throw new AppError('invalid-params', 'must be accounts that were offered, one at least', 'account');
   }
   const connector = connectorFor(integrationType, category as Category);
-  return storeConnections(services, link, { connector, accounts, given, opened, choice: { state, sealed } });
+  const choice = { state, sealed };
+  return storeConnections(services, link, { connector, accounts, state, given, opened, choice });
 }
 
 /** The only account, or null if there are several. Throws if there is none. */
@@ -190,7 +219,10 @@ function oneAccount({ title }: Connector, { accounts }: Opened): PlatformAccount
 async function connectOne(
   services: ConnectServices,
   link: OpenLink,
-  { account, ...access }: GrantedAccess & { readonly account: PlatformAccount },
+  {
+    account,
+    ...access
+  }: GrantedAccess & { readonly account: PlatformAccount; readonly state: string | null },
 ): Promise<Connected> {
   const made = { ...access, accounts: [account], choice: null };
   const [connected] = await storeConnections(services, link, made);

@@ -9,19 +9,37 @@ import { keepOpen, type OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 
-/** Secrets of an unfinished authorisation: typed-in values, and the opened access while an account is to be chosen. */
+/**
+ * What is kept of an authorisation: typed-in values, the opened access while an account is to be chosen, and in the end
+ * only what was made of it.
+ */
 export interface Held {
   readonly given: Given;
   readonly opened: Opened | null;
+  /** Not there until it ended; empty if it failed. */
+  readonly made?: readonly MadeConnection[];
+}
+
+/** A connection made by an authorisation. */
+export interface MadeConnection {
+  readonly connectionId: number;
+  readonly externalAccountId: string;
 }
 
 /** An authorisation begun by an end customer. */
-interface Begun {
+export interface Begun {
   readonly integrationType: string;
   readonly category: string;
   readonly redirectUri: string;
   readonly codeVerifier: string;
   readonly held: Held;
+}
+
+/** A state, or the choice of its accounts, has been used: each works once. */
+export class AlreadyUsed extends AppError {
+  constructor(why: string) {
+    super('invalid-params', startAgain(why));
+  }
 }
 
 /** How long an end customer may take at the platform. */
@@ -74,7 +92,11 @@ export async function noteAuthorization(
 }
 
 /** The authorisation of a state, which works once. Throws `invalid-params`. */
-export async function takeState(services: ConnectServices, link: OpenLink, state: string): Promise<Begun> {
+export async function takeState(
+  services: ConnectServices,
+  link: OpenLink,
+  state: string,
+): Promise<Begun & { readonly sealed: string | null }> {
   const client = services.database.client(link.scope);
   const now = databaseTime();
   const which = whichOf(link, state);
@@ -83,12 +105,10 @@ export async function takeState(services: ConnectServices, link: OpenLink, state
     data: { usedAt: now },
   });
   const row = await client.authorization.findFirst({ where: which });
-  if (!row || count !== 1) {
-    throw again(
-      row
-        ? 'this authorisation was already used or took too long'
-        : 'this authorisation was not started here',
-    );
+  if (!row) throw new AppError('invalid-params', startAgain('this authorisation was not started here'));
+  if (count !== 1) {
+    const why = 'this authorisation was already used or took too long';
+    throw row.usedAt === null ? new AppError('invalid-params', startAgain(why)) : new AlreadyUsed(why);
   }
   const open = (sealed: string, column: SealedColumn) =>
     services.secrets.open(sealed, authorizationPlace(which.stateHash, link.scope.organisationId, column));
@@ -98,6 +118,7 @@ export async function takeState(services: ConnectServices, link: OpenLink, state
     redirectUri: row.redirectUri,
     codeVerifier: open(row.codeVerifier, 'code_verifier'),
     held: row.held === null ? NOTHING_HELD : parseHeld(open(row.held, 'held')),
+    sealed: row.held,
   };
 }
 
@@ -107,19 +128,43 @@ export async function holdOpened(
   link: OpenLink,
   { state, held }: { readonly state: string; readonly held: Held },
 ): Promise<void> {
-  const stateHash = hashSecret(state);
-  const sealed = secrets.seal(
-    JSON.stringify(held),
-    authorizationPlace(stateHash, link.scope.organisationId, 'held'),
-  );
   await database.sql(link.scope).transaction(async (transaction) => {
     await keepOpen(transaction, link);
-    const query = transaction.query();
-    await transaction.rows(
-      query,
-      `UPDATE authorizations t SET held = ${query.bind(sealed)} WHERE ${ofState(query, link, stateHash)}`,
-    );
+    await hold({ sql: transaction, secrets }, link, { state, held });
   });
+}
+
+/** Stores what was made of an authorisation, in the transaction that makes it, in place of its secrets. */
+export const noteMade = (
+  ways: HoldingWays,
+  link: OpenLink,
+  { state, made }: { readonly state: string; readonly made: readonly MadeConnection[] },
+): Promise<void> => hold(ways, link, { state, held: { ...NOTHING_HELD, made } });
+
+/** Stores that an authorisation failed, unless something else was stored since its state was taken with `sealed`. */
+export async function noteFailed(
+  { database, secrets }: ConnectServices,
+  link: OpenLink,
+  { state, sealed }: { readonly state: string; readonly sealed: string | null },
+): Promise<void> {
+  await database.client(link.scope).authorization.updateMany({
+    where: { ...whichOf(link, state), held: sealed },
+    data: { held: sealHeld(secrets, link, { state, held: { ...NOTHING_HELD, made: [] } }) },
+  });
+}
+
+/** What is held of an authorisation whose state has been used, and since when. */
+export async function readUsed(
+  { database, secrets }: ConnectServices,
+  link: OpenLink,
+  state: string,
+): Promise<{ readonly held: Held; readonly usedAt: Date } | null> {
+  const which = whichOf(link, state);
+  const row = await database.client(link.scope).authorization.findFirst({ where: which });
+  if (!row?.usedAt) return null;
+  const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
+  const held = row.held === null ? NOTHING_HELD : parseHeld(secrets.open(row.held, place));
+  return { held, usedAt: row.usedAt };
 }
 
 /** An authorisation whose accounts are to be chosen. */
@@ -143,7 +188,7 @@ export async function readOpened(
   const sealed = row?.held ?? null;
   const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
   const held = sealed === null ? null : parseHeld(secrets.open(sealed, place));
-  if (!row || sealed === null || !held?.opened) throw again(CHOSEN);
+  if (!row || sealed === null || !held?.opened) throw new AlreadyUsed(CHOSEN);
   const { integrationType, category } = row;
   return { integrationType, category, given: held.given, opened: held.opened, sealed };
 }
@@ -166,7 +211,7 @@ export async function takeChoice(
     `UPDATE authorizations t SET held = NULL
      WHERE ${ofState(query, link, hashSecret(state))} AND t.held = ${query.bind(sealed)} RETURNING 1 AS taken`,
   );
-  if (!taken) throw again(CHOSEN);
+  if (!taken) throw new AlreadyUsed(CHOSEN);
 }
 
 /** Whose accesses: those of all links of a company, or of one link. */
@@ -227,4 +272,26 @@ function parseHeld(text: string): Held {
   ) as Held;
 }
 
-const again = (why: string) => new AppError('invalid-params', `${why}: start again from the link`);
+interface HoldingWays {
+  readonly sql: TenantSql;
+  readonly secrets: SecretBox;
+}
+
+interface Holding {
+  readonly state: string;
+  readonly held: Held;
+}
+
+async function hold({ sql, secrets }: HoldingWays, link: OpenLink, holding: Holding): Promise<void> {
+  const query = sql.query();
+  const sealed = query.bind(sealHeld(secrets, link, holding));
+  await sql.rows(
+    query,
+    `UPDATE authorizations t SET held = ${sealed} WHERE ${ofState(query, link, hashSecret(holding.state))}`,
+  );
+}
+
+const sealHeld = (secrets: SecretBox, { scope }: OpenLink, { state, held }: Holding): string =>
+  secrets.seal(JSON.stringify(held), authorizationPlace(hashSecret(state), scope.organisationId, 'held'));
+
+const startAgain = (why: string) => `${why}: start again from the link`;

@@ -9,7 +9,7 @@ import { storeTokens } from '../platforms/credentials.js';
 import { pastRenewals } from '../platforms/past-renewals.js';
 import { readSyncSettings } from '../sync/sync-config.js';
 import { startSync } from '../sync/start-sync.js';
-import { type Choice, takeChoice } from './authorizations.js';
+import { type Choice, type MadeConnection, noteMade, takeChoice } from './authorizations.js';
 import { keepOpen, type OpenLink } from './find-link.js';
 import { type GrantedAccess, orGiveBack } from './give-back.js';
 import { insertConnection } from './insert-connection.js';
@@ -24,6 +24,8 @@ export interface Connected {
 export interface NewConnections extends GrantedAccess {
   /** One connection per account. */
   readonly accounts: readonly PlatformAccount[];
+  /** Of the authorisation that this ends; null if there was none. */
+  readonly state: string | null;
   /** The customer's choice of them, which works once; null if there was none. */
   readonly choice: Choice | null;
 }
@@ -42,7 +44,7 @@ export const storeConnections = (
 async function storeAll(
   { database, secrets }: ConnectServices,
   link: OpenLink,
-  { connector, accounts, choice, given, opened }: NewConnections,
+  { connector, accounts, state, choice, given, opened }: NewConnections,
 ): Promise<Connected[]> {
   const settings = await readSyncSettings(database.client(link.scope), link.svcCompanyId, connector.category);
   const enabled = new Set(settings.filter((one) => one.enabled).map((one) => one.dataModel));
@@ -63,10 +65,14 @@ async function storeAll(
   return database.sql(link.scope).transaction(async (transaction) => {
     await keepOpen(transaction, link);
     if (choice) await takeChoice(transaction, link, choice);
-    const made: { readonly connectionId: number; readonly before: string | null }[] = [];
+    const made: (MadeConnection & { readonly before: string | null })[] = [];
     // In one order: two consents at once for the same accounts must not wait for each other.
     const ordered = accounts.toSorted((a, b) => (a.externalAccountId < b.externalAccountId ? -1 : 1));
-    for (const account of ordered) made.push(await insert(transaction, account));
+    for (const account of ordered) {
+      const { externalAccountId } = account;
+      made.push({ externalAccountId, ...(await insert(transaction, account)) });
+    }
+    if (state !== null) await noteMade({ sql: transaction, secrets }, link, { state, made });
     const connectionIds = made.map(({ connectionId }) => connectionId);
     // Same lock order as token renewals, to avoid deadlocks.
     for (const connectionId of connectionIds.toSorted((a, b) => a - b)) {

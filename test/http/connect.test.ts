@@ -23,10 +23,11 @@ let app: App;
 let sandbox: Sandbox;
 let engine: SyncEngine;
 let browser: Browser | null = null;
+let browsers = 0;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-  app = await startApp({ SANDBOX_URL: sandbox.url });
+  app = await startApp({ SANDBOX_URL: sandbox.url, TRUST_PROXY: '1' });
   engine = engineOf(app, sandbox.url);
   browser = await launchBrowser();
 });
@@ -36,9 +37,11 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** A browser of its own: no cookie is shared. */
+/** A browser of its own: no cookie is shared. Pages are limited by address: each is at its own. */
 async function openBrowser(): Promise<Page> {
-  const context = await (browser as Browser).newContext();
+  browsers += 1;
+  const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${browsers}` };
+  const context = await (browser as Browser).newContext({ extraHTTPHeaders });
   return context.newPage();
 }
 
@@ -169,20 +172,23 @@ describe('connecting in a browser', () => {
     await control(sandbox, 'DELETE', '/faults');
     expect(answer?.status()).toBeGreaterThanOrEqual(400);
     expect(await page.getByRole('alert').innerText()).toContain('It was not connected');
+    expect((await page.goto(callback))?.status()).toBe(400);
+    expect(await page.getByRole('alert').innerText()).toContain('was already used');
     await choose(page);
     await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
     expect(await connectionsOf(tenant)).toEqual([]);
   });
 
-  inBrowser('refuses an answer that is brought twice', async () => {
+  inBrowser('uses an answer that is brought twice once, and leads to the same page', async () => {
     const tenant = await createTenant();
     const page = await openBrowser();
     const callback = await callbackFor(page, tenant);
     expect((await page.goto(callback))?.status()).toBe(200);
     const before = await connectionsOf(tenant);
-    const again = await page.goto(callback);
-    expect(again?.status()).toBe(400);
-    expect(await page.getByRole('alert').innerText()).toContain('was already used');
+    const address = page.url();
+    expect((await page.goto(callback))?.status()).toBe(200);
+    expect(page.url()).toBe(address);
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
     expect(await connectionsOf(tenant)).toEqual(before);
     // What the first one gave lives on.
     const [sync, ...others] = await admin.prisma.sync.findMany({
@@ -193,6 +199,20 @@ describe('connecting in a browser', () => {
     expect(await admin.prisma.sync.findMany({ where: { svcId: sync?.svcId ?? 0n } })).toMatchObject([
       { state: 'SUCCESS' },
     ]);
+  });
+
+  inBrowser('does not deny a connection to a customer who goes back and allows it again', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    await connect(page, tenant);
+    const address = page.url();
+    await page.goBack();
+    await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+    await decide(page, tenant, 'Allow');
+    expect(page.url()).toBe(address);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+    expect(await connectionsOf(tenant)).toHaveLength(1);
   });
 
   inBrowser('refuses an answer in another browser than the one that left', async () => {

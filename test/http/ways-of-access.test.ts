@@ -243,6 +243,23 @@ describe('a shop by its name', () => {
   const comeBack = (callback: URLSearchParams, cookie: string) =>
     show(`${app.url}/oauth/callback?${callback.toString()}`, { cookie });
 
+  test('connects once, and says so each time, if its answer comes several times at once', async () => {
+    await addIntegration(PER_SHOP, {});
+    const { cookie, callback } = await approved();
+    const answers = await Promise.all([1, 2, 3].map(() => comeBack(callback, cookie)));
+    const [made, ...others] = await connections();
+    expect(others).toEqual([]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('location')).toBe(`${linkOf()}?connected=${made?.svcId}`);
+    }
+    const syncs = await admin.prisma.sync.count({ where: { svcCompanyId: BigInt(tenant.companyId) } });
+    expect(syncs).toBe(1);
+    for (const other of ['', 'svc_state_0123456789abcdef0123456789abcdef=']) {
+      expect((await comeBack(callback, other)).status).toBe(400);
+    }
+  });
+
   test('is asked for before the redirect, and the answer is checked and kept', async () => {
     await addIntegration(PER_SHOP, {});
     const { address, cookie, callback } = await approved();
@@ -443,6 +460,10 @@ describe('several accounts in one access', () => {
     for (const name of ['First Pty', 'Second Pty', 'Third Pty']) expect(text).toContain(name);
     expect(text).not.toContain('access 1');
     expect(await connections()).toEqual([]);
+    // A reload of the choice.
+    const reloaded = await show(`${app.url}/oauth/callback?code=a-code&state=${state}`, { cookie });
+    expect(reloaded.status).toBe(200);
+    expect(await reloaded.text()).toBe(text);
     expect((await choose(state, ['tenant-2'], '')).status).toBe(400);
     expect((await choose(state, ['tenant-2', 'tenant-4'], cookie)).status).toBe(400);
     const none = await choose(state, [], cookie);
@@ -450,7 +471,10 @@ describe('several accounts in one access', () => {
     expect(await none.text()).toContain('Choose one account at least.');
     expect(await connections()).toEqual([]);
     expect((await choose(state, ['tenant-3', 'tenant-1'], cookie)).status).toBe(303);
-    for (const late of [['tenant-2'], []]) {
+    const again = await choose(state, ['tenant-1', 'tenant-3'], cookie);
+    const ids = (await connections()).map(({ svcId }) => svcId);
+    expect(again.headers.get('location')).toBe(`${linkOf()}?connected=${ids.join('.')}`);
+    for (const late of [['tenant-2'], ['tenant-1'], []]) {
       const answer = await choose(state, late, cookie);
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain('this choice was already made');

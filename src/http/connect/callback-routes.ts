@@ -1,11 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-import {
-  CALLBACK_PATH,
-  chooseAccounts,
-  finishAuthorization,
-  offeredAccounts,
-} from '../../connect/authorization.js';
+import { CALLBACK_PATH, offeredAccounts } from '../../connect/authorization.js';
+import { chooseOrRepeat, finishOrRepeat } from '../../connect/repeated.js';
 import { type ConnectOptions, formOf, type LinkAnswers } from './link-answers.js';
 
 /** Where the platform sends the browser back, and where it chooses accounts. */
@@ -15,8 +11,7 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
     const opened = await answers.openByState(request, callback.get('state') ?? '');
     try {
       const services = { ...options, log: request.log };
-      const made = await finishAuthorization(services, opened.link, callback);
-      return await answers.goOn(reply, opened, 'accounts' in made ? made : [made]);
+      return await answers.goOn(reply, opened, await finishOrRepeat(services, opened.link, callback));
     } catch (error) {
       return answers.failed(request, reply, opened, error);
     }
@@ -36,7 +31,7 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
         return await answers.showAccounts(reply.code(400), opened, { ...offered, wrong });
       }
       const chosen = { state, externalAccountIds };
-      const made = await chooseAccounts({ ...options, log: request.log }, link, chosen);
+      const made = await chooseOrRepeat({ ...options, log: request.log }, link, chosen);
       return await answers.goOn(reply, opened, made);
     } catch (error) {
       return answers.failed(request, reply, opened, error);

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AccountChoice, CALLBACK_PATH } from '../../connect/authorization.js';
 import { platformChoices } from '../../connect/choices.js';
 import { findLink, findLinkOfState, type OpenLink } from '../../connect/find-link.js';
+import { CustomerError } from '../../connect/customer-error.js';
+import type { Made } from '../../connect/repeated.js';
 import { allowedReturn } from '../../connect/return-url.js';
 import type { ConnectServices } from '../../connect/services.js';
-import type { Connected } from '../../connect/store-connection.js';
 import { AppError, toAppError } from '../../errors.js';
 import { logHidden } from '../../graphql/errors.js';
 import { accountsPage } from './pages/accounts-page.js';
@@ -24,9 +25,6 @@ export interface Opened {
   readonly link: OpenLink;
   readonly way: Way;
 }
-
-/** Connections made by one consent. */
-type Made = readonly Pick<Connected, 'connectionId'>[];
 
 /** Contents of a link's page. */
 interface Shown {
@@ -153,8 +151,10 @@ export function failureOf(request: FastifyRequest, error: unknown): AppError {
 }
 
 /** A platform's message may already be a sentence. */
-export const notConnected = ({ message }: Pick<AppError, 'message'>): string =>
-  `It was not connected: ${message.replace(/\.$/, '')}. You can try again.`;
+export const notConnected = (error: Pick<AppError, 'message'>): string =>
+  error instanceof CustomerError
+    ? error.message
+    : `It was not connected: ${error.message.replace(/\.$/, '')}. You can try again.`;
 
 export function sendPage(reply: FastifyReply, status: number, page: string) {
   return reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
