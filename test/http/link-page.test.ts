@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
 import { connectorFor } from '../../src/connectors/index.js';
@@ -262,6 +262,61 @@ describe('the page of a link', () => {
     const row = await admin.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(connectionId) } });
     expect(row.status).toBe('DISCONNECTED');
     expect(await page.getByRole('button', { name: /^Disconnect .* from SVC Sandbox Pay$/ }).count()).toBe(0);
+  });
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+    ['another site that hides its origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
+    ['another site, in an old browser', { origin: 'https://evil.example' }, 403],
+    ['no address', { origin: 'nonsense' }, 403],
+    ['its own page', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
+    [
+      'its own page, behind a proxy that changes it',
+      { 'sec-fetch-site': 'same-origin', origin: 'http://x' },
+      303,
+    ],
+    ['its own page, in an old browser', { origin: 'null' }, 303],
+    ['the same address', { origin: () => app.url }, 303],
+    ['no browser', {}, 303],
+  ])('takes a form of %s as it should', async (_who, headers, status) => {
+    const sent = Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value(),
+    ]);
+    asking += 1;
+    const answer = await fetch(linkOf(), {
+      method: 'POST',
+      body: new URLSearchParams({ platform: 'SVC_SANDBOX:ACCOUNTING' }),
+      headers: { 'x-forwarded-for': `192.0.2.${asking}`, ...Object.fromEntries(sent) },
+      redirect: 'manual',
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.has('set-cookie')).toBe(status === 303);
+    if (status === 403) {
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await answer.text()).toContain(`sent by another website`);
+    }
+  });
+
+  inBrowser('is not used by another website in the name of its customer', async () => {
+    const page = await openPage();
+    const evil = 'http://evil.example/';
+    await page.route(evil, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${linkOf()}/disconnect">
+          <input name="connection" value="${paid}" /><button>Win</button></form>`,
+      }),
+    );
+    await page.goto(evil);
+    const answer = page.waitForResponse((response) => response.url().startsWith(linkOf()));
+    await page.getByRole('button').click();
+    expect((await answer).status()).toBe(403);
+    expect(await page.getByRole('alert').innerText()).toContain('nothing was done');
+    const row = await admin.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(paid) } });
+    expect(row.status).toBe('HEALTHY');
+    await page.getByRole('link', { name: 'Open your link' }).click();
+    expect(page.url()).toBe(linkOf());
   });
 
   inBrowser('reports what was done only while it is so', async () => {

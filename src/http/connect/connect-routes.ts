@@ -5,6 +5,7 @@ import { AppError, isOverSoon } from '../../errors.js';
 import { logHidden } from '../../graphql/errors.js';
 import { describeError } from '../errors.js';
 import { serveCallback } from './callback-routes.js';
+import { refuseForeignForms } from './foreign-forms.js';
 import { type ConnectOptions, LinkAnswers, sendPage } from './link-answers.js';
 import { serveLinks } from './link-routes.js';
 import { messagePage } from './pages/page.js';
@@ -34,6 +35,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     if (isOverSoon(shown) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
     return sendPage(reply, shown.status, messagePage(shown.message));
   });
+  refuseForeignForms(server, () => options.publicUrl());
   const answers = new LinkAnswers(options);
   serveLinks(server, options, answers);
   serveCallback(server, options, answers);

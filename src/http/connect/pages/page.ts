@@ -9,7 +9,7 @@ export interface Notice {
 
 /** The page may only show itself and submit its own form. */
 export const PAGE_HEADERS = {
-  // The form's response redirects to the platform, which is another origin.
+  // No `form-action`: Chromium applies it to redirects too, and the form's response redirects to the platform.
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -72,11 +72,12 @@ export const returnLink = ({ returnUrl }: Way, look: string): Html | null =>
     : html`<p><a class="${look}" href="${returnUrl}">Return to ${new URL(returnUrl).host}</a></p>`;
 
 /** A page with only a message: a link that no longer works, a callback without a link. */
-export function messagePage(text: string): string {
+export function messagePage(text: string, link: string | null = null): string {
   const title = 'This did not work';
   return page(
     title,
     html`<h1>${title}</h1>
-      <p class="notice failure" role="alert">${text}</p>`,
+      <p class="notice failure" role="alert">${text}</p>
+      ${link !== null && html`<p><a class="button second" href="${link}">Open your link</a></p>`}`,
   );
 }
