@@ -16,7 +16,8 @@ import {
   takeState,
 } from './authorizations.js';
 import { type PlatformChoice, platformChoices } from './choices.js';
-import type { OpenLink } from './find-link.js';
+import { CustomerError } from './customer-error.js';
+import { type OpenLink, refuseEnded } from './find-link.js';
 import { type GrantedAccess, orGiveBack } from './give-back.js';
 import { parseGiven, type Typed } from './given.js';
 import type { ConnectServices } from './services.js';
@@ -54,7 +55,10 @@ export async function chosenPlatform(
     ({ connector }) => connector.integrationType === integrationType && connector.category === category,
   );
   if (found) return found;
-  throw new AppError('invalid-params', 'this link does not offer that platform');
+  throw new CustomerError(
+    'invalid-params',
+    'This link does not offer that platform. Please choose one that it offers.',
+  );
 }
 
 /** Begins a platform's authorisation from a link. Returns the platform URL to redirect the end customer to. */
@@ -242,12 +246,4 @@ async function oauthClient(services: ConnectServices, link: OpenLink, connector:
   const credentials = await clientCredentials(client, services.secrets, scope, integrationType);
   const reach = reachOf(services, integrationType, given);
   return createOAuthClient({ title, access: oauthOf(connector), reach, credentials });
-}
-
-function refuseEnded(link: OpenLink): void {
-  if (link.ended)
-    throw new AppError(
-      'not-found',
-      `this link has ${link.ended === 'expired' ? 'expired' : 'been withdrawn'}`,
-    );
 }

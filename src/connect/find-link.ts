@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { CustomerError } from './customer-error.js';
 import { createScope, type Scope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
+import { type AppError } from '../errors.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 
 /** What the holder of a link may see and choose. */
@@ -59,16 +60,30 @@ export async function findLinkOfState(pool: pg.Pool, state: string): Promise<Ope
   return id === null ? null : findLink(pool, id);
 }
 
+/** Throws `not-found` if the link has ended. */
+export function refuseEnded({ organisationName, ended }: OpenLink): void {
+  if (ended) throw linkEnded(organisationName, ended);
+}
+
+const linkEnded = (organisationName: string, ended: NonNullable<OpenLink['ended']>): AppError =>
+  new CustomerError(
+    'not-found',
+    `This link has ${ended === 'expired' ? 'expired' : 'been withdrawn'}. Please ask ${organisationName} for a new one.`,
+  );
+
 /**
  * Keeps the link from being revoked before the transaction ends: whoever revokes it, or deletes its company, then finds
  * what the transaction stores. Throws `not-found` if it has been revoked.
  */
-export async function keepOpen(transaction: TenantSql, { svcCompanyId, svcId }: OpenLink): Promise<void> {
+export async function keepOpen(
+  transaction: TenantSql,
+  { svcCompanyId, svcId, organisationName }: OpenLink,
+): Promise<void> {
   const query = transaction.query();
   const [open] = await transaction.rows(
     query,
     `SELECT t.svc_id FROM invite_links t WHERE ${query.rowsOf(svcCompanyId, 'svc_id', svcId)}
        AND t.revoked_at IS NULL FOR SHARE`,
   );
-  if (!open) throw new AppError('not-found', 'this link has been withdrawn');
+  if (!open) throw linkEnded(organisationName, 'revoked');
 }

@@ -272,6 +272,9 @@ describe('connecting in a browser', () => {
 });
 
 describe('a link that works no more', () => {
+  const withdrawn = (tenant: SandboxTenant) =>
+    `This link has been withdrawn. Please ask Organisation ${tenant.account} for a new one.`;
+
   test.each([
     ['expired', { expiresAt: new Date(Date.now() - 1000) }, 'has expired'],
     ['ended', { revokedAt: new Date() }, 'has been withdrawn'],
@@ -307,7 +310,7 @@ describe('a link that works no more', () => {
       data: { revokedAt: new Date() },
     });
     expect((await page.goto(callback))?.status()).toBe(404);
-    expect(await page.getByRole('alert').innerText()).toContain('has been withdrawn');
+    expect(await page.getByRole('alert').innerText()).toBe(withdrawn(tenant));
     expect(await page.locator('form').count()).toBe(0);
     expect(await connectionsOf(tenant)).toEqual([]);
   });
@@ -331,7 +334,7 @@ describe('a link that works no more', () => {
       } finally {
         ending.release();
       }
-      expect(await page.getByRole('alert').innerText()).toContain('has been withdrawn');
+      expect(await page.getByRole('alert').innerText()).toBe(withdrawn(tenant));
       expect(await page.locator('form').count()).toBe(0);
       expect(await connectionsOf(tenant)).toEqual([]);
       expect(await livingGrants(tenant)).toBe(0);
@@ -384,8 +387,16 @@ describe('the pages', () => {
         body: new URLSearchParams({ platform }),
         redirect: 'manual',
       });
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('this link does not offer that platform');
+      const asked = await fetch(`${linkOf(tenant)}?${new URLSearchParams({ platform }).toString()}`);
+      for (const one of [answer, asked]) {
+        expect(one.status).toBe(400);
+        const text = await one.text();
+        expect(text).toMatch(
+          /role="alert">\s*This link does not offer that platform\. Please choose one that/,
+        );
+        // It shows those that it offers.
+        expect(text).toContain(BOOKS);
+      }
     },
   );
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AccountChoice, CALLBACK_PATH } from '../../connect/authorization.js';
 import { platformChoices } from '../../connect/choices.js';
-import { findLink, findLinkOfState, type OpenLink } from '../../connect/find-link.js';
+import { findLink, findLinkOfState, type OpenLink, refuseEnded } from '../../connect/find-link.js';
 import { CustomerError } from '../../connect/customer-error.js';
 import type { Made } from '../../connect/repeated.js';
 import { allowedReturn } from '../../connect/return-url.js';
@@ -11,7 +11,7 @@ import { AppError, toAppError } from '../../errors.js';
 import { logHidden } from '../../graphql/errors.js';
 import { accountsPage } from './pages/accounts-page.js';
 import { linkPage } from './pages/link-page.js';
-import { hrefOf, messagePage, PAGE_HEADERS, type Way } from './pages/page.js';
+import { hrefOf, PAGE_HEADERS, type Way } from './pages/page.js';
 import { inQuery, type NoticeOf } from './notice.js';
 import { readStateCookie, setStateCookie } from './state-cookie.js';
 
@@ -40,16 +40,8 @@ export class LinkAnswers {
   async open(request: FastifyRequest, returnUrl: unknown): Promise<Opened> {
     const { id } = request.params as { id: string };
     const link = await findLink(this.options.database.pool, id);
-    if (!link)
-      throw new AppError(
-        'not-found',
-        'There is no such link. Please check its address, or ask for a new one.',
-      );
-    if (link.ended)
-      throw new AppError(
-        'not-found',
-        `This link has ${link.ended === 'expired' ? 'expired' : 'been withdrawn'}. Please ask ${link.organisationName} for a new one.`,
-      );
+    if (!link) throw noLink();
+    refuseEnded(link);
     return this.#opened(link, returnUrl);
   }
 
@@ -109,11 +101,12 @@ export class LinkAnswers {
     return this.showAccounts(this.#withState(reply, made.state, way), opened, { ...made, wrong: null });
   }
 
-  /** Shows the link's page again with the error and the choices; only the error if the link has ended meanwhile. */
+  /** Shows the link's page again with the error and the choices. Throws `not-found` if the link has ended meanwhile. */
   async failed(request: FastifyRequest, reply: FastifyReply, opened: Opened, error: unknown) {
     const shown = failureOf(request, error);
     const link = await findLink(this.options.database.pool, opened.link.inviteLinkId);
-    if (!link || link.ended) return sendPage(reply, shown.status, messagePage(shown.message));
+    if (!link) throw noLink();
+    refuseEnded(link);
     return this.show(reply, opened, {
       status: shown.status,
       noticeOf: () => ({ kind: 'failure', text: notConnected(shown) }),
@@ -137,6 +130,9 @@ export class LinkAnswers {
     return setStateCookie(reply, state, this.options.publicUrl(), way);
   }
 }
+
+const noLink = () =>
+  new AppError('not-found', 'There is no such link. Please check its address, or ask for a new one.');
 
 /** The body of a form; empty if it is none. */
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>

@@ -26,8 +26,12 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
     const opened = await answers.open(request, query[RETURN_FIELD]);
     const { link, way } = opened;
     if (typeof query['platform'] === 'string') {
-      const choice = await chosenPlatform(options, link, parsePlatform(query['platform']));
-      return sendPage(reply, 200, platformPage(link, { choice, way, typed: {}, wrong: null }));
+      try {
+        const choice = await chosenPlatform(options, link, parsePlatform(query['platform']));
+        return sendPage(reply, 200, platformPage(link, { choice, way, typed: {}, wrong: null }));
+      } catch (error) {
+        return await answers.failed(request, reply, opened, error);
+      }
     }
     if (typeof query['disconnect'] === 'string') {
       const found = await answers.connectionOf(link, query['disconnect']);
