@@ -86,6 +86,12 @@ afterAll(async () => {
 });
 
 const linkOf = () => `${app.url}/link/${tenant.link.inviteLinkId}`;
+/** Pages are limited by address: each visit is from its own. */
+const get = (path: string, init: RequestInit = {}) => {
+  asking += 1;
+  const headers = { 'x-forwarded-for': `192.0.2.${asking}` };
+  return fetch(app.url + path, { redirect: 'manual', ...init, headers });
+};
 const keyed = () => `${linkOf()}?platform=SVC_SANDBOX_SELF_HOSTED:ECOMMERCE`;
 
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
@@ -344,4 +350,27 @@ describe('the page of a link', () => {
     await other.reload();
     expect(await other.getByRole('status').count()).toBe(0);
   });
+
+  test('is found with a slash at its end, as mail programs add one', async () => {
+    const back = new URLSearchParams({ return_url: 'https://app.example.com/a?b=c' }).toString();
+    for (const query of ['', `?${back}`]) {
+      const answer = await get(`/link/${tenant.link.inviteLinkId}/${query}`);
+      expect(answer.status).toBe(308);
+      expect(answer.headers.get('location')).toBe(linkOf() + query);
+    }
+    expect((await get(`/link/${'%2F'.repeat(20)}/`)).headers.get('location')).toBe(
+      `${app.url}/link/${'%2F'.repeat(20)}`,
+    );
+  });
+
+  test.each(['/link', '/link/', '/link?a=b', '/link//', '/link/a/b', `/link/${'a'.repeat(32)}/disconnect`])(
+    'is a page too where there is none: %s',
+    async (path) => {
+      const answer = await get(path, { redirect: 'follow' });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await answer.text()).toContain('There is no such link. Please check its address');
+    },
+  );
 });

@@ -131,8 +131,9 @@ export class LinkAnswers {
   }
 }
 
-const noLink = () =>
-  new AppError('not-found', 'There is no such link. Please check its address, or ask for a new one.');
+export const NO_LINK = 'There is no such link. Please check its address, or ask for a new one.';
+
+const noLink = () => new AppError('not-found', NO_LINK);
 
 /** The body of a form; empty if it is none. */
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>

@@ -4,13 +4,14 @@ import { beginAuthorization, chosenPlatform, openByForm } from '../../connect/au
 import type { PlatformChoice } from '../../connect/choices.js';
 import type { Typed } from '../../connect/given.js';
 import type { Connector } from '../../connectors/connector.js';
-import { type AppError, toAppError } from '../../errors.js';
+import { AppError, toAppError } from '../../errors.js';
 import { disconnectByLink } from '../../operations/connections/disconnect.js';
 import {
   type ConnectOptions,
   failureOf,
   formOf,
   type LinkAnswers,
+  NO_LINK,
   notConnected,
   sendPage,
 } from './link-answers.js';
@@ -21,6 +22,19 @@ import { FIELD_PREFIX, platformPage, type Wrong } from './pages/platform-page.js
 
 /** The link's page, its forms of platforms, and disconnecting. */
 export function serveLinks(server: FastifyInstance, options: ConnectOptions, answers: LinkAnswers): void {
+  // Mail programs add a slash.
+  server.get('/link/:id/', async (request, reply) => {
+    const { search } = new URL(request.url, 'http://link');
+    const { id } = request.params as { readonly id: string };
+    return reply.redirect(`${options.publicUrl()}/link/${encodeURIComponent(id)}${search}`, 308);
+  });
+
+  for (const url of ['/link', '/link/', '/link/*']) {
+    server.get(url, () => {
+      throw new AppError('not-found', NO_LINK);
+    });
+  }
+
   server.get('/link/:id', async (request, reply) => {
     const query = request.query as Readonly<Record<string, unknown>>;
     const opened = await answers.open(request, query[RETURN_FIELD]);
