@@ -62,14 +62,17 @@ export function parseDateTime(value: unknown, field: FieldPath): string {
   if (typeof value === 'string' && isCanonicalTime(value)) return value;
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
   if (!match || !isDay(match[1] ?? '')) throw noDateTime(value, field);
-  const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
-  const instant = new Date(
-    `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`,
-  );
+  const instant = instantOf(match);
   const year = instant.getUTCFullYear();
   if (Number.isNaN(instant.getTime()) || year < 1 || year > 9999) throw noDateTime(value, field);
   return instant.toISOString();
+}
+
+/** Of a match of `DATE_TIME`; an invalid date if there is no such time. */
+function instantOf(match: readonly (string | undefined)[]): Date {
+  const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  return new Date(`${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
 }
 
 const noDateTime = (value: unknown, field: FieldPath) =>
@@ -98,13 +101,11 @@ function isCanonicalTime(text: string): boolean {
 /** A calendar day as `YYYY-MM-DD`. A date-time keeps the day as written: calendar days are never shifted. */
 export function parseDate(value: unknown, field: FieldPath): string {
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  if (match?.[1] && isDay(match[1]) && isTime(match)) return match[1];
+  const [, day, hour] = match ?? [];
+  const isTime = !match || hour === undefined || !Number.isNaN(instantOf(match).getTime());
+  if (day !== undefined && isDay(day) && isTime) return day;
   throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
-
-/** Whether the hour, minute and second of a match of `DATE_TIME` are such; 24 is the end of a day, 60 a leap second. */
-const isTime = ([, , hour = '00', minute = '00', second = '00']: readonly string[]): boolean =>
-  hour <= '24' && minute <= '59' && second <= '60';
 
 /**
  * What a calendar day is compared with: a day, `YYYY-MM-DD`, or an instant that is not the midnight of one, in the form of
