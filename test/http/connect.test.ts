@@ -354,7 +354,7 @@ describe('a link that works no more', () => {
 describe('the pages', () => {
   const HEADERS = {
     'content-type': 'text/html; charset=utf-8',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
     'x-robots-tag': 'noindex',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',

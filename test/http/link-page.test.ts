@@ -281,7 +281,7 @@ describe('the page of a link', () => {
       { 'sec-fetch-site': 'same-origin', origin: 'http://x' },
       303,
     ],
-    ['its own page, in an old browser', { origin: 'null' }, 303],
+    ['another site that hides its origin, in an old browser', { origin: 'null' }, 403],
     ['the same address', { origin: () => app.url }, 303],
     ['no browser', {}, 303],
   ])('takes a form of %s as it should', async (_who, headers, status) => {

@@ -21,13 +21,13 @@ export function refuseForeignForms(server: FastifyInstance, publicUrl: () => str
 }
 
 /**
- * Browsers that send no `Sec-Fetch-Site` send an origin, which is `null` for our own forms: their pages name no referrer.
- * Other programs send neither.
+ * Old browsers send no `Sec-Fetch-Site`, and others none by http to another machine, but an origin; it is `null` for pages
+ * of other sites that hide theirs. Other programs send neither.
  */
 function isForeign({ headers, host }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'cross-site';
   const { origin } = headers;
-  if (origin === undefined || origin === 'null') return false;
+  if (origin === undefined) return false;
   return origin !== new URL(publicUrl).origin && !(URL.canParse(origin) && new URL(origin).host === host);
 }

@@ -12,7 +12,8 @@ export const PAGE_HEADERS = {
   // No `form-action`: Chromium applies it to redirects too, and the form's response redirects to the platform.
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
+  // With `no-referrer`, browsers would send the origin `null` with its form.
+  'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex',
   'cache-control': 'no-store',
 } as const;
