@@ -26,7 +26,7 @@ export function noticeOf(
   const areAll = (ids: readonly string[], status: string) => ids.every((id) => statuses.get(id) === status);
   const { connected, disconnected } = query;
   if (typeof connected === 'string') {
-    const ids = connected.split('.');
+    const ids = [...new Set(connected.split('.'))];
     if (!areAll(ids, 'HEALTHY')) return null;
     return { kind: 'success', text: ids.length === 1 ? CONNECTED : SEVERAL_CONNECTED };
   }
