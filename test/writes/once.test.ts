@@ -199,6 +199,28 @@ describe('an idempotency key', () => {
     expect(own.headers.get('x-svc-warning')).toBe('ignored: Idempotency-Key');
   });
 
+  test('of a dry run is not used, in GraphQL as in REST', async () => {
+    const write = { ...bodyOf('planned'), dry_run: true };
+    const warnings: string[] = [];
+    for (const key of ['key-planned', 'with a space']) {
+      for (const path of [PATH, '/accounting/journal_entries']) {
+        const { status, headers } = await keyed(key, write, path);
+        warnings.push(`${status} ${headers.get('x-svc-warning')}`);
+      }
+      const input = {
+        companyId: books.companyId,
+        dataModel: 'JOURNAL_ENTRIES',
+        data: write.data,
+        dryRun: true,
+      };
+      const query =
+        'mutation ($input: WriteRecordsInput!) { writeRecords(input: $input) { userErrors { code } } }';
+      const { status, headers } = await keyed(key, { query, variables: { input } }, '/graphql');
+      warnings.push(`${status} ${headers.get('x-svc-warning')}`);
+    }
+    expect(warnings).toEqual(Array(6).fill('200 ignored: Idempotency-Key'));
+  });
+
   test('is a conflict while its first request is in flight', async () => {
     await worker?.stop();
     worker = null;

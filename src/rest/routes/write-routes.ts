@@ -60,7 +60,7 @@ export function writeRoutes(
       }
       const { run, shape } = single();
       const payload = await run(request, fields, operation);
-      return { ...oneAnswer(payload, shape, request), ignored: fields.ignored() };
+      return { ...oneAnswer(payload, shape, request), ignored: ignoredOf(payload, request, fields) };
     };
 
   return [
@@ -75,7 +75,8 @@ export function writeRoutes(
         const { run, shape } = bulk();
         const payload = await run(request, fields, 'CREATE');
         const data = writeResults(payload, shape);
-        return { body: envelopeA(data, request), headers: headersOf(payload), ignored: fields.ignored() };
+        const ignored = ignoredOf(payload, request, fields);
+        return { body: envelopeA(data, request), headers: headersOf(payload), ignored };
       },
     },
     {
@@ -120,6 +121,7 @@ function inputOf(
   { dataModel, operation }: { readonly dataModel: string; readonly operation: WriteOperation },
 ): WriteRecordsMutationVariables['input'] {
   const parameters = readQuery(query);
+  const dryRun = fields.optional('dry_run', parseBoolean) ?? parameters.optional('dry_run', parseBoolean);
   return {
     dataModel,
     operation,
@@ -128,11 +130,17 @@ function inputOf(
     connectionId: fields.optional('connection_id', parseSvcId),
     integrationType: fields.optional('integration_type', parseText),
     runAsync: isAsync(query, fields),
-    dryRun: fields.optional('dry_run', parseBoolean) ?? parameters.optional('dry_run', parseBoolean),
+    dryRun,
     strict: fields.optional('strict', parseBoolean) ?? parameters.optional('strict', parseBoolean),
-    idempotencyKey,
+    idempotencyKey: dryRun ? null : idempotencyKey,
   };
 }
+
+/** A dry run has no use for a key either. */
+const ignoredOf = ({ write }: Payload, { idempotencyKey }: RestRequest, fields: BodyFields): string[] => [
+  ...fields.ignored(),
+  ...(write === null && idempotencyKey !== null ? ['Idempotency-Key'] : []),
+];
 
 /** Reference 2.4: the result of every item. */
 function writeResults({ write, results }: Payload, shape: WrittenShape): string {
