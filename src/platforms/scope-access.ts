@@ -39,9 +39,20 @@ export const accessOf = (row: AccessColumns | null | undefined): ScopeAccess => 
   delete: row?.mayDelete !== false,
 });
 
-/** What a write of that kind needs. */
-export const accessFor = (operation: 'CREATE' | 'UPDATE'): keyof ScopeAccess =>
-  operation === 'CREATE' ? 'create' : 'update';
+/** What a write of that kind needs; one that expects a version is compared with what is read, and may show it. */
+export const accessFor = (
+  operation: 'CREATE' | 'UPDATE',
+  { isCompared }: { readonly isCompared: boolean },
+): readonly (keyof ScopeAccess)[] => [
+  operation === 'CREATE' ? 'create' : 'update',
+  ...(isCompared ? (['read'] as const) : []),
+];
+
+/** The first of the operations that is not permitted. */
+export const withheldOf = (
+  access: ScopeAccess | undefined,
+  operations: readonly (keyof ScopeAccess)[],
+): keyof ScopeAccess | undefined => operations.find((operation) => access?.[operation] === false);
 
 interface OfCompany {
   readonly svcCompanyId: number;
@@ -59,23 +70,24 @@ export async function readAccess(
 
 /** What is to be done with record types of a company. */
 interface WantedAccess extends OfCompany {
-  readonly operation: keyof ScopeAccess;
+  readonly operations: readonly (keyof ScopeAccess)[];
   readonly dataModels: readonly string[];
 }
 
 /**
- * Throws `operation-denied` if a company withholds the operation from one of the record types; `fieldOf` names its place
- * in the request.
+ * Throws `operation-denied` if a company withholds one of the operations from one of the record types; `fieldOf` names
+ * its place in the request.
  */
 export async function requireAccess(
   client: TenantClient,
-  { operation, dataModels, ...company }: WantedAccess,
+  { operations, dataModels, ...company }: WantedAccess,
   fieldOf: (index: number) => FieldPath = () => [],
 ): Promise<void> {
   const access = await readAccess(client, company);
-  const index = dataModels.findIndex((dataModel) => access.get(dataModel)?.[operation] === false);
-  const dataModel = dataModels[index];
-  if (dataModel !== undefined) throw new WithheldAccess(operation, dataModel, fieldOf(index));
+  for (const [index, dataModel] of dataModels.entries()) {
+    const withheld = withheldOf(access.get(dataModel), operations);
+    if (withheld) throw new WithheldAccess(withheld, dataModel, fieldOf(index));
+  }
 }
 
 /** `operation-denied`: the company withholds the operation from the record type. */

@@ -1,11 +1,11 @@
-import { formOf, type PushResource, recordsNamed } from '../connectors/push.js';
+import { expectedVersionOf, formOf, type PushResource, recordsNamed } from '../connectors/push.js';
 import { isOutage } from '../db/database-error.js';
 import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
-import { accessFor, readAccess, WithheldAccess } from '../platforms/scope-access.js';
+import { accessFor, readAccess, WithheldAccess, withheldOf } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
@@ -109,7 +109,6 @@ function createRun(
   const common = { sql, target, baseCurrency };
   const { category } = connector;
   const permitted = () => readAccess(engine.database.client(sql.scope), { svcCompanyId, category });
-  const needed = accessFor(operation);
   return new UploadRun(sql, upload, signal, {
     preparing: {
       ...common,
@@ -123,9 +122,11 @@ function createRun(
       absent: new Set(),
       permitted,
     },
-    withheld: async () => {
-      if ((await permitted()).get(dataModel)?.[needed] !== false) return null;
-      const { message } = new WithheldAccess(needed, dataModel);
+    withheld: async (items) => {
+      const isCompared = items.some((item) => expectedVersionOf(inputOf(item)) !== null);
+      const withheld = withheldOf((await permitted()).get(dataModel), accessFor(operation, { isCompared }));
+      if (!withheld) return null;
+      const { message } = new WithheldAccess(withheld, dataModel);
       return { ...unknownError(message), code: 'operation-denied' };
     },
     sending: {

@@ -70,8 +70,8 @@ interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
-  /** Why the company does not permit the write any more; null if it does. */
-  readonly withheld: () => Promise<WriteProblem | null>;
+  /** Why the company does not permit these writes any more; null if it does. */
+  readonly withheld: (items: readonly ItemRow[]) => Promise<WriteProblem | null>;
   /** Queues the reading of records that the platform has changed along with some items. */
   readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
   /** How several items are sent in one request; null if each is sent alone. */
@@ -134,7 +134,7 @@ export class UploadRun {
   /** Ends items that were never sent if the company withholds the write; the others are settled. Returns whether any was. */
   private async refuseWithheld(items: readonly ItemRow[]): Promise<boolean> {
     const unsent = items.filter(({ firstSentAt }) => firstSentAt === null);
-    const problem = unsent.length === 0 ? null : await this.parts.withheld();
+    const problem = unsent.length === 0 ? null : await this.parts.withheld(unsent);
     if (!problem) return false;
     await this.settle(unsent, { kind: 'refused', problem });
     return true;

@@ -187,6 +187,37 @@ test('a record that a write names is not read on the way if its type may not be'
   expect(await seen()).toEqual([200, 1]);
 });
 
+test('a record is not read to compare its version if its type may not be', async () => {
+  const company = { company_id: books.companyId };
+  const passed = async (method: string, path: string, data?: object) =>
+    (await books.caller.post('/v3/core/passthrough', { ...company, data: { method, path, data } })).body.data;
+  const made = await passed('POST', '/Partners', { Title: 'Before', Role: 'customer' });
+  const platform_id = String(made.Partners[0].Guid);
+  const readByName = { integration_type: 'SVC_SANDBOX', data_model: 'CONTACTS', variables: { platform_id } };
+  await books.caller.post('/v3/core/real_time', { ...company, ...readByName });
+  await passed('POST', `/Partners/${platform_id}`, { Title: 'Secret' });
+  const names = async () => {
+    const { body } = await books.caller.get(`/v3/accounting/contacts?platform_id[eq]=${platform_id}`);
+    return body.data.map(({ name }: { name: string }) => name);
+  };
+  const change = { data: [{ platform_id, tax_number: '7', expected_version: 'any' }] };
+  const send = (caller = books.caller) =>
+    caller.put('/v3/accounting/contacts', { ...company, run_async: true, ...change });
+  await permit('CONTACTS', { READ: false });
+  expect((await send()).body.error).toMatchObject(denied('READ', 'CONTACTS'));
+
+  // The same of one that was accepted before.
+  await permit('CONTACTS', null);
+  await worker.stop();
+  const { body: accepted } = await send();
+  await permit('CONTACTS', { READ: false });
+  worker = await startWorker(sandbox);
+  const { data } = await books.untilOver(accepted.sync_id);
+  expect(data).toMatchObject([{ status: 'failed', error: denied('READ', 'CONTACTS') }]);
+  expect(await names()).toEqual(['Before']);
+  await permit('CONTACTS', null);
+});
+
 test('the page of a link says what is read and written for its company', async () => {
   const { body } = await books.caller.post('/v3/core/invite_links', {
     company_name: 'Read only',

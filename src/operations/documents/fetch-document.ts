@@ -32,7 +32,7 @@ export async function fetchDocument(context: Context, document: FileDocument): P
     const message = `the connection is ${status}: the company has to connect ${integrationType} again`;
     throw new AppError('connection-expired', message);
   }
-  const access = { svcCompanyId, category, operation: 'read' } as const;
+  const access = { svcCompanyId, category, operations: ['read'] } as const;
   await requireAccess(client, { ...access, dataModels: ['DOCUMENTS'] });
   const reached = { ...connection, svcId: connectionId, category: category as Category };
   const { platform } = await reachConnection(context, svcCompanyId, reached);

@@ -45,7 +45,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   const connection = await pickConnection(context.client, { ...wanted, category: definition.category });
   await requireAccess(
     context.client,
-    { ...connection, svcCompanyId: companyId, operation: 'read', dataModels: [definition.dataModel] },
+    { ...connection, svcCompanyId: companyId, operations: ['read'], dataModels: [definition.dataModel] },
     () => 'dataModel',
   );
   const { connector, platform } = await reachConnection(context, companyId, connection);

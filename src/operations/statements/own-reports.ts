@@ -63,7 +63,7 @@ export async function readTrialBalance(
 async function openBooks(context: Context, { svcCompanyId, connectionId }: Books): Promise<PlatformClient> {
   const wanted = { companyId: svcCompanyId, connectionId, category: 'ACCOUNTING' as const };
   const connection = await pickConnection(context.client, wanted);
-  const access = { svcCompanyId, category: wanted.category, operation: 'read' } as const;
+  const access = { svcCompanyId, category: wanted.category, operations: ['read'] } as const;
   await requireAccess(context.client, { ...access, dataModels: LEDGER_PARTS });
   return (await reachConnection(context, svcCompanyId, connection)).platform;
 }

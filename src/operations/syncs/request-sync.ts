@@ -75,7 +75,7 @@ async function requireReading(
   dataModels: readonly string[],
   company: { readonly svcCompanyId: number; readonly category: string },
 ): Promise<void> {
-  await requireAccess(client, { ...company, operation: 'read', dataModels }, (index) => [
+  await requireAccess(client, { ...company, operations: ['read'], dataModels }, (index) => [
     'dataModelsToSync',
     index,
   ]);

@@ -6,7 +6,13 @@ import { hashPlatformObject } from '../../connectors/data-hash.js';
 import { BYTES_TYPE } from '../../connectors/inputs/files.js';
 import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
-import { formOf, type PushResource, type WriteForm, type WriteOperation } from '../../connectors/push.js';
+import {
+  expectedVersionOf,
+  formOf,
+  type PushResource,
+  type WriteForm,
+  type WriteOperation,
+} from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import { afterStoring, mayBeStored } from '../../db/database-error.js';
 import { AppError, invalid, passingConflict, type WriteProblem } from '../../errors.js';
@@ -80,7 +86,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     await requireAccess(context.client, {
       svcCompanyId: companyId,
       category,
-      operation: accessFor(write.operation),
+      operations: accessFor(write.operation, { isCompared: given.some(expectsVersion) }),
       dataModels: [definition.dataModel],
     });
   }
@@ -193,6 +199,10 @@ async function replayOf(
 /** Items that are only stored here: a document without its file has nothing to send. */
 const isLocal = ({ definition, operation }: Write, { content, problem }: GivenItem): boolean =>
   definition === document && operation === 'CREATE' && content === null && problem === null;
+
+/** Whether the record at the platform is to be compared with what the caller saw. */
+const expectsVersion = ({ item }: GivenItem): boolean =>
+  typeof item === 'object' && item !== null && expectedVersionOf({ ...item }) !== null;
 
 interface Pushing {
   readonly push: PushResource;
