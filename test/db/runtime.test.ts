@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { connectDatabase } from '../../src/db/database.js';
 import { Login } from '../../src/db/pool/login.js';
+import { replicaLogin } from '../../src/db/replicas/address.js';
 import { prepareRuntime, type RuntimeOptions } from '../../src/db/runtime/index.js';
 import { runtimeRoleName } from '../../src/db/runtime/role-name.js';
 import { organisationScope } from '../../src/db/scope.js';
@@ -94,6 +95,29 @@ describe('the login of requests and jobs', () => {
         { name: 'record_changes', rights: ['INSERT', 'SELECT'] },
       ]),
     );
+  });
+
+  test('takes the place of an owner’s login in the parameters of the address, which count first', async () => {
+    const { hostname, port, username, password, pathname } = new URL(testDatabaseUrl());
+    const login = new URLSearchParams({
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+    });
+    const place = new URLSearchParams({ host: hostname, port: port || '5432' });
+    for (const address of [
+      `postgresql://${hostname}:${port}${pathname}?${login}`,
+      `postgresql://nobody:wrong@${hostname}:${port}${pathname}?${login}`,
+      // As of a socket.
+      `postgresql://${pathname}?${place}&${login}`,
+    ]) {
+      const { login: made, problem } = await prepareRuntime(address, {
+        runtimeUrl: null,
+        passwords: passwordsOf(old),
+      });
+      expect([await userOf(made.url), problem]).toEqual([role, null]);
+      const standby = replicaLogin(`postgresql://${hostname}:${port}${pathname}`, made);
+      expect(await userOf(standby.url)).toBe(role);
+    }
   });
 
   test('loses rights that it should not have, and gets those that it lacks', async () => {

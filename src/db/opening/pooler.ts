@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import { DatabaseClient, withClient } from '../pool/client.js';
 import { isPoolerRefusal, type Login } from '../pool/login.js';
+import { loginOf } from '../pool/url-login.js';
 
 /** A pooler that rotates its sessions may give the same one by chance. */
 const ROUNDS = 5;
@@ -43,13 +44,13 @@ async function pidOf(client: pg.Client): Promise<number | undefined> {
 /** Throws if the pooler refuses the login of requests, or leads to another database than the direct address. */
 export async function checkPooler(login: Login): Promise<void> {
   if (!login.isPooled) return;
-  const { host, username } = new URL(login.url);
+  const { host } = new URL(login.url);
   const there = await databaseAt(login.url).catch((error: unknown) => {
     const { cause } = error as { cause?: Error };
     if (!isPoolerRefusal(cause)) throw error;
     throw new AppError(
       'invalid-params',
-      `DATABASE_URL: the pooler at ${host} refuses ${decodeURIComponent(username)}, the login of requests: ${cause?.message}. ` +
+      `DATABASE_URL: the pooler at ${host} refuses ${loginOf(login.url).user}, the login of requests: ${cause?.message}. ` +
         'It must know that login, preferably through auth_query (docs/operations.md); or set DATABASE_RUNTIME_URL to a login that it knows',
       'DATABASE_URL',
       { cause: error },

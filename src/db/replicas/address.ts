@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import { withClient } from '../pool/client.js';
 import { Login } from '../pool/login.js';
+import { loginOf, withLogin } from '../pool/url-login.js';
 import { refusePooler } from '../opening/pooler.js';
 
 /** A server's self-reported state. */
@@ -32,10 +33,7 @@ export async function readServerState(runner: pg.Pool | pg.Client): Promise<Serv
 
 /** The login of requests at a replica: it has its primary's roles and passwords, so that only its address is needed. */
 export function replicaLogin(address: string, { direct }: Login): Login {
-  const at = (url: string): string => {
-    const { username, password } = new URL(url);
-    return Object.assign(new URL(address), { username, password }).href;
-  };
+  const at = (url: string): string => withLogin(address, loginOf(url));
   const [first, ...others] = direct.urls;
   return new Login([at(first), ...others.map(at)]);
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { AppError, codeOf } from '../../errors.js';
 import { withClient } from '../pool/client.js';
 import { Login } from '../pool/login.js';
+import { loginOf, withLogin } from '../pool/url-login.js';
 import { withMigrationLock } from '../migrations/lock.js';
 import { grantRights } from './rights.js';
 import { runtimeRoleName } from './role-name.js';
@@ -56,13 +57,12 @@ function runtimeLogin(
 ): Login {
   if (runtimeUrl !== null) {
     if (!pooledUrl) return new Login([runtimeUrl]);
-    const { username, password } = new URL(runtimeUrl);
-    return new Login([runtimeUrl], [Object.assign(new URL(ownerUrl), { username, password }).href]);
+    return new Login([runtimeUrl], [withLogin(ownerUrl, loginOf(runtimeUrl))]);
   }
-  const name = runtimeRoleName(databaseOf(ownerUrl));
+  const user = runtimeRoleName(databaseOf(ownerUrl));
   const at = (url: string): [string, ...string[]] => [
-    withLogin(url, name, first),
-    ...others.map((password) => withLogin(url, name, password)),
+    withLogin(url, { user, password: first }),
+    ...others.map((password) => withLogin(url, { user, password })),
   ];
   return pooledUrl ? new Login(at(pooledUrl), at(ownerUrl)) : new Login(at(ownerUrl));
 }
@@ -73,7 +73,7 @@ async function makeRole(owner: pg.Client, ownerUrl: string, password: string): P
   const secret = `PASSWORD ${pg.escapeLiteral(scramVerifier(password))}`;
   const role = pg.escapeIdentifier(name);
   if (!rowCount) await owner.query(`CREATE ROLE ${role} LOGIN NOINHERIT ${secret}`);
-  else if (!(await isAccepted(withLogin(ownerUrl, name, password)))) {
+  else if (!(await isAccepted(withLogin(ownerUrl, { user: name, password })))) {
     await owner.query(`ALTER ROLE ${role} LOGIN ${secret}`);
   }
 }
@@ -118,11 +118,3 @@ class UnfitLogin extends AppError {
 }
 
 const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
-
-/** The same database with another login. */
-function withLogin(url: string, user: string, password: string): string {
-  const other = new URL(url);
-  other.username = encodeURIComponent(user);
-  other.password = encodeURIComponent(password);
-  return other.href;
-}
