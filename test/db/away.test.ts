@@ -264,6 +264,22 @@ describe('a start', () => {
     await expect(open()).rejects.toThrow(/password authentication failed/);
   });
 
+  test('refuses a database whose encoding cannot hold all text', async () => {
+    const url = new URL(testDatabaseUrl());
+    const name = `${url.pathname.slice(1)}_latin`;
+    const make = `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`;
+    await admin.pool.query(make);
+    try {
+      url.pathname = name;
+      const config = { databaseUrl: url.href, databaseDirectUrl: null, dataDir: '/nowhere' };
+      await expect(openDatabase(config, 'own')).rejects.toThrow(
+        `DATABASE_URL: cannot use ${name} at ${url.host}: its encoding is LATIN1`,
+      );
+    } finally {
+      await admin.pool.query(`DROP DATABASE ${name}`);
+    }
+  });
+
   test('passes other failures on immediately', async () => {
     let tries = 0;
     const work = async () => {

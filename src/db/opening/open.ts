@@ -24,6 +24,7 @@ interface OpenOptions {
 }
 
 const OLDEST_SERVER = 150_000;
+const ENCODING = 'UTF8';
 /** Where migrations create all tables, and look for them. */
 const SCHEMA = 'public';
 
@@ -107,14 +108,26 @@ async function probe(
 const rootOf = (error: unknown): unknown =>
   error instanceof AppError && error.cause !== undefined ? error.cause : error;
 
+interface Server {
+  readonly version: number;
+  readonly name: string;
+  readonly encoding: string;
+  readonly schema: string | null;
+}
+
 async function refuseUnfit(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string; schema: string | null }>(
+  const { rows } = await client.query<Server>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-       current_schema() AS schema`,
+       current_setting('server_encoding') AS encoding, current_schema() AS schema`,
   );
   const [server] = rows;
   if (!server) return;
-  const { version, name, schema } = server;
+  const { version, name, encoding, schema } = server;
+  if (encoding !== ENCODING) {
+    throw new Error(
+      `its encoding is ${encoding}, which cannot hold all names and signs: create it with ENCODING '${ENCODING}' TEMPLATE template0`,
+    );
+  }
   if (version < OLDEST_SERVER) throw new Error(`the server is PostgreSQL ${name}, 15 or later is needed`);
   if (schema !== SCHEMA) {
     const found = schema === null ? 'to no schema' : `to the schema ${schema}`;
