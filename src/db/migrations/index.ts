@@ -8,6 +8,7 @@ import { isLevel } from './level.js';
 import { withMigrationLock } from './lock.js';
 import { MigrationError } from './migration-error.js';
 import { forgetUnfinished, recordWithScript, unfinishedMigrations } from './record.js';
+import { refuseIncomplete } from './whole.js';
 
 export { diffSchema } from './diff.js';
 export type { MigrationSources } from './files.js';
@@ -39,7 +40,10 @@ export async function migrate(
   const list = migrationList(sources);
   const schema = schemaFiles(sources);
   return withMigrationLock(url, async (client) => {
-    if (await isLevel(client, list)) return [];
+    if (await isLevel(client, list)) {
+      await refuseIncomplete(client);
+      return [];
+    }
     let scriptError: unknown = null;
     const onScriptError = (error: unknown) => (scriptError = error);
     const options = { url, schema, prepareScript: recordWithScript(list), onScriptError };
