@@ -17,8 +17,6 @@ const SPECTRAL = {
   rules: {
     // In OpenAPI 3.1 any scheme may require scopes; the rule only knows OAuth scopes.
     'oas3-operation-security-defined': 'off',
-    // A summary is enough if there is nothing to add.
-    'operation-description': 'off',
     // No page of another origin can read answers unless CORS_ORIGINS allows it.
     'owasp:api8:2023-define-cors-origin': 'off',
     // Texts and lists are as long as the platforms' own; only bodies as a whole are limited.

@@ -35,6 +35,40 @@ describe('docs/openapi.json', () => {
     expect(ids).toEqual([...new Set(ids)]);
   });
 
+  test('says of each operation more than its summary, and how its pages continue', () => {
+    const inWords = (text: string) =>
+      text
+        .toLowerCase()
+        .replace(/[^a-z]+/g, ' ')
+        .trim();
+    const short = operations.filter(
+      ({ summary, description }) =>
+        description.length < summary.length || inWords(description) === inWords(summary),
+    );
+    expect(short.map(({ id }) => id)).toEqual([]);
+    const unpaged = operations.filter(
+      ({ parameters, description }) =>
+        parameters.some(({ name }) => name === 'next') && !description.includes('`next` of a response'),
+    );
+    expect(unpaged.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('says which scope an operation needs, and that writes wait or are read later', () => {
+    const unsaid = operations.filter(({ scopes, description }) =>
+      scopes.slice(1).some((scope) => !description.includes(`scope \`${scope}\``)),
+    );
+    expect(unsaid.map(({ id }) => id)).toEqual([]);
+    const writes = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'run_async'));
+    expect(writes.length).toBeGreaterThan(40);
+    expect(writes.filter(({ description }) => !description.includes('`run_async`'))).toEqual([]);
+  });
+
+  test('has the documentation of GraphQL in the names of REST', () => {
+    const said = (id: string) => operations.find((one) => one.id === id)?.description;
+    expect(said('getCompany')).toMatch(/^One company, or 404 if the organisation has none with that id\. /);
+    expect(said('createFieldMapping')).toMatch(/^Maps a value of `raw_data` to a named, typed field/);
+  });
+
   test('has a documented answer for every operation', () => {
     const without = operations.filter(
       ({ scopes, examples }) => scopes.length > 0 && examples.answer === undefined,

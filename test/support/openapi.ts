@@ -16,6 +16,8 @@ export interface Parameter {
 /** An operation of the document, with references to parameters and responses resolved. */
 export interface Operation {
   readonly id: string;
+  readonly summary: string;
+  readonly description: string;
   readonly method: string;
   readonly path: string;
   readonly scopes: readonly string[];
@@ -51,6 +53,8 @@ export const operations: readonly Operation[] = Object.entries<Schema>(openApi['
       });
       return {
         id: operation['operationId'],
+        summary: operation['summary'],
+        description: operation['description'] ?? '',
         method: method.toUpperCase(),
         path,
         scopes: operation['security'][0]?.api_key ?? [],

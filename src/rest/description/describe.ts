@@ -13,6 +13,9 @@ export interface RouteDescription {
   readonly group: Group;
   /** One line. */
   readonly summary: string;
+  /** The GraphQL type or field that has its documentation: `Mutation.createWebhook`. */
+  readonly documentation?: string;
+  /** What it adds to that. */
   readonly description?: string;
   /** What a key must be allowed beyond reading. */
   readonly scope?: KeyScope;
@@ -58,7 +61,7 @@ export class Describer {
   private readonly schemas = new Map<string, JsonSchema>();
 
   constructor(
-    private readonly schema: GraphQLSchema,
+    readonly schema: GraphQLSchema,
     readonly limits: Limits,
   ) {}
 

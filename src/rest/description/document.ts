@@ -15,6 +15,7 @@ import {
   UNCHANGED_ANSWER,
   WARNING_HEADER,
 } from './common.js';
+import { descriptionOf } from './operation-descriptions.js';
 import { INTRODUCTION } from './introduction.js';
 import { Describer, GROUPS, type RouteDescription } from './describe.js';
 import { type Fields, type JsonSchema, svcId } from './json-schema.js';
@@ -149,7 +150,7 @@ function parameter({
 function operationOf(route: RestRoute, describer: Describer, example: Example) {
   const { method, path, isLarge } = route;
   const described = route.describe(describer);
-  const { id, group, summary, description, scope, body, form, answer, types, headers = {} } = described;
+  const { id, group, summary, scope, body, form, answer, types, headers = {} } = described;
   const { isTagged = false, isBodyOptional = false, asksPlatform = false } = described;
   const follows = 'follow' in route && route.follow !== undefined;
   const isPaged = described.parameters?.some(({ name }) => name === 'next' || name === 'offset') ?? false;
@@ -159,7 +160,7 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
     operationId: id,
     tags: [group],
     summary,
-    ...(description ? { description } : {}),
+    description: descriptionOf(route, described, describer.schema),
     security: [{ api_key: scopes }, { bearer: scopes }],
     parameters: [
       ...pathParameters(path),

@@ -43,10 +43,12 @@ export const groupOf = ({ category }: RecordDefinition): Group => CATEGORIES[cat
 /** `invoiceCreditNotes` as words. */
 const titleOf = ({ list }: RecordDefinition): string =>
   list.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-const pluralOf = ({ list }: RecordDefinition): string => upperFirst(list);
+export const pluralOf = ({ list }: RecordDefinition): string => upperFirst(list);
 
 const RETURN_POSITION = 'Whether to return the header `x-svc-change-position`, from which to follow changes.';
 const INCLUDE_DELETED = 'Whether to include records that were deleted on their platform.';
+/** Of all lists. */
+const SEEN = 'A key limited to some companies sees only theirs. Deleted ones are left out unless asked for.';
 const POSITION_HEADER = {
   'X-Svc-Change-Position': about(
     'With `return_position`: position from which to follow changes after this list.',
@@ -60,6 +62,8 @@ export function describeList(describer: Describer, definition: RecordDefinition)
     id: `list${pluralOf(definition)}`,
     group: groupOf(definition),
     summary: `List ${titleOf(definition)}`,
+    documentation: `Query.${definition.list}`,
+    description: `${SEEN} Any field may be a condition, \`field[operator]=value\`, and \`sort[field]\` orders them.`,
     parameters: [
       limitParameter(describer.limits),
       NEXT,
@@ -83,6 +87,7 @@ export function describeRecord(describer: Describer, definition: RecordDefinitio
     id: `get${definition.model}`,
     group: groupOf(definition),
     summary: `Get one of the ${titleOf(definition)}`,
+    documentation: definition.model,
     description: 'Also finds deleted records, which have `svc_deleted_at`.',
     parameters: shownParts(definition),
     answer: inEnvelopeC(recordSchema(describer, definition)),
@@ -121,6 +126,8 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
     id: `listAll${pluralOf(definition)}`,
     group: groupOf(definition),
     summary: `List ${titleOf(definition)} by a body`,
+    documentation: `Query.${definition.list}`,
+    description: `${SEEN} Conditions and order are in the body, as is the page: \`take\` of them after the first \`skip\`.`,
     body,
     isBodyOptional: true,
     answer: inEnvelopeA(

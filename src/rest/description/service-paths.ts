@@ -45,6 +45,7 @@ export const SERVICE_PATHS = {
       operationId: 'isLive',
       tags: ['Service'],
       summary: 'Check that the process is alive',
+      description: 'Needs no key and asks no database: a process that does not answer should be restarted.',
       security: [],
       responses: { 200: json('Alive.', 'ok'), ...refusalRefs([431]) },
     },
@@ -54,6 +55,7 @@ export const SERVICE_PATHS = {
       operationId: 'isReady',
       tags: ['Service'],
       summary: 'Check that the process is ready',
+      description: 'Needs no key: 503 if requests should go to another process.',
       security: [],
       responses: {
         200: {

@@ -19,7 +19,7 @@ import {
   word,
 } from './json-schema.js';
 import { flagParameter } from './parameters.js';
-import { groupOf } from './record-descriptions.js';
+import { groupOf, pluralOf } from './record-descriptions.js';
 import { recordSchema } from './record-schemas.js';
 
 const PARAMETERS = [
@@ -27,6 +27,8 @@ const PARAMETERS = [
   flagParameter('dry_run', 'Whether to only plan the write. Same as in the body.'),
   flagParameter('strict', 'Whether to refuse unknown fields. Same as in the body.'),
 ];
+const WAITING =
+  'Waits for the platform; with `run_async`, or if the platform is slow, the result is read later, with the';
 export const CONNECTION_HEADER = {
   'X-Svc-Connection-Id': about('Connection that the request went through.', text),
 };
@@ -45,6 +47,8 @@ export function describeBulkWrite(describer: Describer, definition: RecordDefini
     id: `createMany${definition.model}`,
     group: groupOf(definition),
     summary: `Create several records of ${definition.dataModel}`,
+    documentation: `Mutation.create${pluralOf(definition)}`,
+    description: `Answers 200 with a result for each item, also if some were refused. ${WAITING} \`upload_job_id\` for \`GET /v3/core/uploads/{upload_job_id}\`.`,
     scope: 'write',
     parameters: PARAMETERS,
     body: writeBody(describer, definition, 'create'),
@@ -68,7 +72,8 @@ export function describeWrite(
     id: `${operation}${definition.model}`,
     group: groupOf(definition),
     summary: `${operation === 'create' ? 'Create' : 'Update'} one record of ${definition.dataModel}`,
-    description: 'Accepts several items with `run_async`, and then returns a `sync_id`.',
+    documentation: `Mutation.${operation}${pluralOf(definition)}`,
+    description: `Takes one item, or several with \`run_async\`; an item that the platform refuses is an error of the request. ${WAITING} \`sync_id\` for \`GET /v3/core/syncs/{sync_id}\`.`,
     scope: 'write',
     parameters: PARAMETERS,
     body: writeBody(describer, definition, operation),

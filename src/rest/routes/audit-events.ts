@@ -17,6 +17,7 @@ export function auditEventRoutes(executor: Executor, limits: Limits): RestRoute[
         id: 'listAuditEvents',
         group: 'Organisation',
         summary: 'List the audit trail, latest first',
+        documentation: 'Query.auditEvents',
         parameters: latestFirstParameters(limits),
         answer: inLatestFirst(
           to.component('AuditEvent', () => to.selected(AuditEventsDocument, 'result', 'nodes')),

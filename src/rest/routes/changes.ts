@@ -40,7 +40,8 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'listChanges',
         group: 'Changes',
         summary: 'List changes of records after a position',
-        description: 'With `Accept: text/event-stream`, streams changes as server-sent events.',
+        description:
+          'Changes of records, in the order in which they became visible. Continue with `next`, immediately while `has_more` is true: an answer may have fewer changes than `limit`, or none. With `Accept: text/event-stream`, streams changes as server-sent events.',
         parameters: [
           limitParameter(limits),
           NEXT,

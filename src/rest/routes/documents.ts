@@ -39,6 +39,8 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
         id: 'downloadDocument',
         group: 'Accounting',
         summary: 'Get a document and the URL of its file',
+        documentation: 'Mutation.downloadDocument',
+        description: 'The address needs no key and expires.',
         asksPlatform: true,
         parameters: [{ ...COMPANY_PARAMETER, about: 'Company of the document.', isRequired: true }],
         answer: inEnvelopeC(

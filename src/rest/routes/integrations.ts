@@ -52,6 +52,8 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
         id: 'listIntegrations',
         group: 'Connecting',
         summary: 'List the apps for platforms',
+        documentation: 'Query.integrations',
+        description: 'Secrets are masked unless the key has the scope `integrations:secrets`.',
         parameters: [wordParameter('type', 'Which integrations to list.', ['ALL', 'DISABLED', 'ENABLED'])],
         answer: inEnvelopeA(
           object({
@@ -79,6 +81,7 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
         id: 'createIntegration',
         group: 'Connecting',
         summary: 'Add an app for a platform',
+        documentation: 'Mutation.createIntegration',
         scope: 'integrations:secrets',
         body: to.input(CreateIntegrationDocument),
         answer: inEnvelopeA(integrationSchema(to)),
@@ -103,6 +106,8 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
         id: 'getIntegration',
         group: 'Connecting',
         summary: 'Get an app for a platform',
+        documentation: 'Query.integration',
+        description: 'Secrets are masked unless the key has the scope `integrations:secrets`.',
         answer: inEnvelopeA(integrationSchema(to)),
       }),
       answer: async ({ params, context, ...received }) => {
@@ -118,6 +123,7 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
         id: 'updateIntegration',
         group: 'Connecting',
         summary: 'Change an app for a platform',
+        documentation: 'Mutation.updateIntegration',
         scope: 'write',
         body: to.input(UpdateIntegrationDocument, { without: ['svcId'], required: ['is_disabled'] }),
         answer: inEnvelopeA(integrationSchema(to)),

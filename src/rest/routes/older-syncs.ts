@@ -37,6 +37,8 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         id: 'listUnversionedSyncs',
         group: 'Syncs',
         summary: 'List syncs or writes, unversioned',
+        documentation: 'Query.syncs',
+        description: 'With `job_type=PUSH`, the requests to write records instead.',
         parameters: [
           limitParameter(limits),
           offsetParameter(limits),
@@ -83,6 +85,9 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         id: 'startUnversionedSync',
         group: 'Syncs',
         summary: 'Start a sync, unversioned',
+        documentation: 'Mutation.startSync',
+        description:
+          'Answers immediately: poll `GET /v3/core/syncs/{sync_id}`, or wait for the event SYNC_COMPLETED.',
         scope: 'write',
         body: to.input(StartSyncDocument, SYNC_BODY),
         answer: inEnvelopeA(syncSchema(to)),
@@ -101,6 +106,8 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         id: 'getUnversionedJob',
         group: 'Syncs',
         summary: 'Get a job of a sync or of a write, unversioned',
+        documentation: 'Query.syncJob',
+        description: 'The `job_id` of an item of a write gives the state of that item.',
         answer: inEnvelopeA(jobWithCodeSchema(to)),
       }),
       answer: async ({ params, context, ...received }) => {

@@ -25,6 +25,9 @@ export function passthroughRoutes(executor: Executor): RestRoute[] {
         id: 'passthrough',
         group: 'Platforms',
         summary: 'Send a request directly to a platform',
+        documentation: 'Mutation.passthrough',
+        description:
+          "Counts towards the connection's rate limit at the platform. The platform's status is in the header `x-platform-status`.",
         scope: 'passthrough',
         body: to.input(PassthroughDocument),
         answer: inEnvelopeC(about("The platform's answer, in its own format.", {})),

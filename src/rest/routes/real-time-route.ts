@@ -108,7 +108,8 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
       id: 'readRecord',
       group: 'Platforms',
       summary: 'Read the current record or statement from its platform',
-      description: 'For a statement the scope `read` is enough.',
+      documentation: 'Mutation.readRecord',
+      description: 'A statement is not stored, and the scope `read` is enough for it.',
       scope: 'write',
       body: {
         anyOf: [

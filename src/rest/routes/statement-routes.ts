@@ -37,6 +37,9 @@ const BODY_RENAMES = {
   direction: 'orderBy.period_end',
 };
 
+const COMPUTED =
+  'Computed from the ledger of each company with complete books; for a given company without them, provided by its platform. The complete list, in one answer.';
+
 /** Statements computed from ledgers or made by platforms, in both styles: complete lists, without pages. */
 export function statementRoutes(executor: Executor, limits: Limits): RestRoute[] {
   return STATEMENT_PLACES.flatMap((place) => routesOf(place, executor, limits));
@@ -67,8 +70,7 @@ function routesOf(
         id: `list${kind}s`,
         group: 'Accounting',
         summary: `List ${title}`,
-        description:
-          'Computed from the ledger of each company with complete books; for a given company without them, provided by its platform.',
+        description: COMPUTED,
         parameters: STATEMENT_PARAMETERS,
         answer: inEnvelopeB(statementSchema(to, kind, 'v3')),
         headers: STATEMENT_HEADERS,
@@ -117,6 +119,7 @@ function routesOf(
         id: `listAll${kind}s`,
         group: 'Accounting',
         summary: `List ${title} by a body`,
+        description: `${COMPUTED} Conditions are in the body.`,
         body: STATEMENT_BODY,
         isBodyOptional: true,
         answer: inEnvelopeA(

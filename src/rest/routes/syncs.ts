@@ -48,6 +48,9 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'startSync',
         group: 'Syncs',
         summary: 'Start a sync',
+        documentation: 'Mutation.startSync',
+        description:
+          'Answers immediately: poll `GET /v3/core/syncs/{sync_id}`, or wait for the event SYNC_COMPLETED.',
         scope: 'write',
         body: to.input(StartSyncDocument, SYNC_BODY),
         answer: inEnvelopeC(syncSchema(to)),
@@ -66,6 +69,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'listSyncs',
         group: 'Syncs',
         summary: 'List syncs, latest first',
+        documentation: 'Query.syncs',
         parameters: latestFirstParameters(limits),
         answer: inLatestFirst(syncSchema(to)),
       }),
@@ -82,6 +86,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'getSyncSettings',
         group: 'Syncs',
         summary: 'Get sync settings',
+        documentation: 'Query.syncSettings',
         parameters: [
           { ...wordParameter('category', 'Category of platform.', CATEGORIES), isRequired: true },
           { ...COMPANY, about: 'The settings of this company.' },
@@ -108,6 +113,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'getSync',
         group: 'Syncs',
         summary: 'Get a sync, or an asynchronous write',
+        documentation: 'Query.sync',
+        description: 'A `sync_id` that an asynchronous write returned gives the state of that write.',
         answer: inEnvelopeC({ anyOf: [syncSchema(to), uploadRunSchema(to)] }),
       }),
       answer: async ({ params, context }) => {
@@ -124,6 +131,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'retrySync',
         group: 'Syncs',
         summary: 'Resume a sync that was given up',
+        documentation: 'Mutation.retrySync',
+        description: 'Answers immediately: poll `GET /v3/core/syncs/{sync_id}`.',
         scope: 'write',
         answer: inEnvelopeC(syncSchema(to)),
       }),
@@ -141,6 +150,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: 'listSyncJobs',
         group: 'Syncs',
         summary: 'List the jobs of a sync or of an asynchronous write',
+        documentation: 'Sync.jobs',
+        description: 'Of a write, a job for each of its items. The complete list, in one answer.',
         answer: inList(jobSchema(to), { type: 'null' }),
       }),
       answer: async ({ params, context }) => {
@@ -157,6 +168,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         id: path.includes('syncs') ? 'getSyncJob' : 'getJob',
         group: 'Syncs',
         summary: 'Get a job of a sync or of a write',
+        documentation: 'Query.syncJob',
+        description: 'The `job_id` of an item of a write gives the state of that item.',
         answer: inEnvelopeC(jobSchema(to)),
       }),
       answer: async ({ params, context }) => {
