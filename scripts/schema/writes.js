@@ -49,7 +49,10 @@ input ${upper(verb)}${many}Input {
   dryRun: Boolean
   "Refuse items that refer to unknown records; by default they only get a warning."
   strict: Boolean
-  "Idempotency key: repeats with the same key and records return the first result for 30 days."
+  """
+  Idempotency key: repeats with the same key and records return the first result for 30 days. Without it, the HTTP header
+  \`Idempotency-Key\` is the key, of one write per request.
+  """
   idempotencyKey: String
 }
 "Result of the mutation ${verb}${many}."

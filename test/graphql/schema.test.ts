@@ -7,6 +7,7 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
+  isInputObjectType,
   isListType,
   isObjectType,
   isScalarType,
@@ -123,6 +124,15 @@ describe('schema.graphql', () => {
       // A number of this service's own.
       SvcId: null,
     });
+  });
+
+  test('says of every idempotency key that the header may give it', () => {
+    const keys = Object.values(buildSchema(text).getTypeMap())
+      .filter(isInputObjectType)
+      .flatMap((type) => Object.values(type.getFields()))
+      .filter(({ name }) => name === 'idempotencyKey');
+    expect(keys.length).toBeGreaterThan(20);
+    expect(keys.filter(({ description }) => !description?.includes('`Idempotency-Key`'))).toEqual([]);
   });
 
   test('has pages of nodes, but for what is known by its place alone', () => {
