@@ -410,7 +410,7 @@ describe('the pages', () => {
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(Object.fromEntries(refused.headers)).toMatchObject(HEADERS);
-      expect(await refused.text()).toContain('too many requests from your address');
+      expect(await refused.text()).toContain('>Too many requests from your address');
       expect((await fetch(`${limited.url}/health/live`)).status).toBe(200);
       expect((await fetch(`${limited.url}/v3/accounting/accounts`)).status).toBe(401);
     } finally {

@@ -371,6 +371,9 @@ describe('the page of a link', () => {
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(await answer.text()).toContain('There is no such link. Please check its address');
+      const posted = await get(path, { method: 'POST', body: new URLSearchParams({ platform: 'XERO' }) });
+      expect(posted.status).toBe(404);
+      expect(await posted.text()).toContain('There is no such link. Please check its address');
     },
   );
 });

@@ -321,7 +321,7 @@ describe('the way back to the product', () => {
   const back = `${PRODUCT}/settings?tab=books`;
   const there = (url: string) => `${linkOf()}?return_url=${encodeURIComponent(url)}`;
   const shown = async (url: string) =>
-    (await (await show(there(url))).text()).includes('Return to app.example.com');
+    (await (await show(there(url))).text()).includes('eturn to app.example.com');
 
   test('is shown for exact origins that the organisation allows, and for no other', async () => {
     expect(await shown(back)).toBe(false);
@@ -374,6 +374,23 @@ describe('the way back to the product', () => {
     expect(read.data).toEqual({ returnOrigins: [] });
   });
 
+  test('says that the customer declined, beside the parameters of the product as they are', async () => {
+    expect(await (await show(linkOf())).text()).toContain('to decline, close this page');
+    const caller = await createCaller(app, tenant.organisationId);
+    await caller.graphql(UPDATE, { origins: [PRODUCT] });
+    for (const [url, href] of [
+      [`${PRODUCT}/`, `${PRODUCT}/?link_outcome=declined`],
+      [`${PRODUCT}/a?flag&b=c%20d#e`, `${PRODUCT}/a?flag&#38;b=c%20d&#38;link_outcome=declined#e`],
+    ] as const) {
+      const text = await (await show(there(url))).text();
+      expect(text).toContain(`href="${href}">Not now: return to app.example.com</a>`);
+      expect(text).not.toContain('close this page');
+    }
+    const evil = await (await show(there('https://evil.example/'))).text();
+    expect(evil).not.toContain('evil.example');
+    expect(evil).not.toContain('link_outcome');
+  });
+
   inBrowser('is known again after the platform, whatever came of it', async () => {
     const caller = await createCaller(app, tenant.organisationId);
     await caller.graphql(UPDATE, { origins: [PRODUCT] });
@@ -383,12 +400,16 @@ describe('the way back to the product', () => {
       await page.locator(`input[name=account][value="${tenant.account}"]`).check();
       await page.getByRole('button', { name: decision }).click();
       await page.waitForURL(`${app.url}/**`);
-      return page.getByRole('link', { name: 'Return to app.example.com' }).getAttribute('href');
+      return page.getByRole('link', { name: /return to app\.example\.com$/i });
     };
     await page.goto(there(back));
-    expect(await visit('Refuse')).toBe(back);
+    const refused = await visit('Refuse');
+    expect(await refused.innerText()).toBe('Not now: return to app.example.com');
+    expect(await refused.getAttribute('href')).toBe(`${back}&link_outcome=declined`);
     expect(await page.getByRole('alert').innerText()).toContain('was not granted');
-    expect(await visit('Allow')).toBe(back);
+    const allowed = await visit('Allow');
+    expect(await allowed.innerText()).toBe('Return to app.example.com');
+    expect(await allowed.getAttribute('href')).toBe(`${back}&link_outcome=connected`);
     expect(await page.getByRole('status').innerText()).toContain('it is connected');
   });
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { AppError, isOverSoon } from '../../errors.js';
 import { logHidden } from '../../graphql/errors.js';
+import { upperFirst } from '../../names.js';
 import { describeError } from '../errors.js';
 import { serveCallback } from './callback-routes.js';
 import { refuseForeignForms } from './foreign-forms.js';
@@ -33,7 +34,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     const shown = describeError(error);
     logHidden(shown, request.log, 'a page failed');
     if (isOverSoon(shown) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
-    return sendPage(reply, shown.status, messagePage(shown.message));
+    return sendPage(reply, shown.status, messagePage(upperFirst(shown.message)));
   });
   refuseForeignForms(server, () => options.publicUrl());
   const answers = new LinkAnswers(options);

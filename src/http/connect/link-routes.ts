@@ -30,8 +30,12 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
   });
 
   for (const url of ['/link', '/link/', '/link/*']) {
-    server.get(url, () => {
-      throw new AppError('not-found', NO_LINK);
+    server.route({
+      method: ['GET', 'POST'],
+      url,
+      handler: () => {
+        throw new AppError('not-found', NO_LINK);
+      },
     });
   }
 

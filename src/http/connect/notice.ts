@@ -28,10 +28,10 @@ export function noticeOf(
   if (typeof connected === 'string') {
     const ids = [...new Set(connected.split('.'))];
     if (!areAll(ids, 'HEALTHY')) return null;
-    return { kind: 'success', text: ids.length === 1 ? CONNECTED : SEVERAL_CONNECTED };
+    return { kind: 'success', text: ids.length === 1 ? CONNECTED : SEVERAL_CONNECTED, outcome: 'connected' };
   }
   if (typeof disconnected === 'string' && areAll([disconnected], 'DISCONNECTED')) {
-    return { kind: 'success', text: DISCONNECTED };
+    return { kind: 'success', text: DISCONNECTED, outcome: 'disconnected' };
   }
   return null;
 }

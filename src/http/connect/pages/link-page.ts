@@ -24,7 +24,7 @@ export function linkPage(
         ${link.organisationName} asks for access to the books of <strong>${link.companyName}</strong>. Choose
         where they are kept; you can decline, and disconnect later.
       </p>
-      ${notices(notice)} ${returnLink(way, notice?.kind === 'success' ? 'button' : 'button second')}
+      ${notices(notice)} ${returnLink(way, notice?.outcome ?? 'declined')}
       ${
         choices.length > 0 &&
         html`<ul class="platforms">

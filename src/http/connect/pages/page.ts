@@ -5,7 +5,12 @@ import { STYLE } from './style.js';
 export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
+  /** What the customer did; a failure did nothing. */
+  readonly outcome?: Outcome;
 }
+
+/** What a customer did last on a link's page, for the product that sent him there. */
+export type Outcome = 'connected' | 'disconnected' | 'declined';
 
 /** The page may only show itself and submit its own form. */
 export const PAGE_HEADERS = {
@@ -66,11 +71,23 @@ export const returnField = ({ returnUrl }: Way): Html | null =>
 
 export const RETURN_FIELD = 'return_url';
 
-/** Link back to the product that sent the end customer here. */
-export const returnLink = ({ returnUrl }: Way, look: string): Html | null =>
-  returnUrl === null
-    ? null
-    : html`<p><a class="${look}" href="${returnUrl}">Return to ${new URL(returnUrl).host}</a></p>`;
+/** The parameter of the return URL that says what the customer did. */
+const OUTCOME_FIELD = 'link_outcome';
+
+/**
+ * Link back to the product that sent the end customer here, with what he did; without one, how to decline. Anybody can
+ * write an address: the outcome is a hint, and what is connected is asked of the service.
+ */
+export function returnLink({ returnUrl }: Way, outcome: Outcome): Html | null {
+  const isDeclined = outcome === 'declined';
+  if (returnUrl === null)
+    return isDeclined ? html`<p>You need not connect anything: to decline, close this page.</p>` : null;
+  const url = new URL(returnUrl);
+  const label = isDeclined ? `Not now: return to ${url.host}` : `Return to ${url.host}`;
+  // As text: the product's own parameters stay as they are written.
+  url.search += `${url.search === '' ? '' : '&'}${OUTCOME_FIELD}=${outcome}`;
+  return html`<p><a class="${isDeclined ? 'button second' : 'button'}" href="${url.href}">${label}</a></p>`;
+}
 
 /** A page with only a message: a link that no longer works, a callback without a link. */
 export function messagePage(text: string, link: string | null = null): string {
