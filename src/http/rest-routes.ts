@@ -66,6 +66,7 @@ export async function serveRest(
           const {
             body,
             ignored = [],
+            warnings = [],
             headers = {},
             cursors,
           } = await route.answer({
@@ -79,7 +80,7 @@ export async function serveRest(
           });
           const links = cursors ? pageLinks(request.url, prefix, cursors) : null;
           if (links !== null) void reply.header('link', links);
-          void reply.headers({ ...warningOf([...unread, ...unused, ...ignored]), ...headers });
+          void reply.headers({ ...warningOf([...unread, ...unused, ...ignored], warnings), ...headers });
           return await reply.type('application/json; charset=utf-8').send(body);
         } finally {
           await form?.file?.discard();
@@ -100,13 +101,20 @@ const makesAnew = ({ method, isLarge }: RestRoute): boolean => method === 'POST'
 const MAX_NAMED = 20;
 const MAX_NAME = 40;
 
-/** A warning header that names ignored parameters. */
-function warningOf(ignored: readonly string[]): Readonly<Record<string, string>> {
-  if (ignored.length === 0) return {};
+/** A warning header that names ignored parameters, before other warnings. */
+function warningOf(
+  ignored: readonly string[],
+  warnings: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const all = [...(ignored.length === 0 ? [] : [namedIn(ignored)]), ...warnings];
+  return all.length === 0 ? {} : { 'x-svc-warning': all.join('; ') };
+}
+
+function namedIn(ignored: readonly string[]): string {
   // Half a surrogate pair, which a name may hold or be cut to, cannot be encoded.
   const shown = (name: string) => encodeURIComponent(name.slice(0, MAX_NAME).replace(/\p{Cs}/gu, '\ufffd'));
   const more = ignored.length > MAX_NAMED ? ` and ${ignored.length - MAX_NAMED} more` : '';
-  return { 'x-svc-warning': `ignored: ${ignored.slice(0, MAX_NAMED).map(shown).join(', ')}${more}` };
+  return `ignored: ${ignored.slice(0, MAX_NAMED).map(shown).join(', ')}${more}`;
 }
 
 const LARGER_FILES = '; a larger file goes as multipart/form-data, in the part file';

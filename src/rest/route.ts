@@ -26,6 +26,8 @@ export interface RestAnswer {
   readonly cursors?: PageCursors;
   /** Parameters that meant nothing. */
   readonly ignored?: readonly string[];
+  /** What was done, but may not have been meant, in ASCII. */
+  readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -94,6 +94,25 @@ async function rowsOf(companyId: number): Promise<Record<string, number>> {
 }
 
 describe('PUT /v3/core/companies/{id}', () => {
+  test('stores a partner id that another company has, and says which', async () => {
+    const [one, other] = [await acme.company('one'), await acme.company('other')];
+    const put = (svcId: number, body: object) => full.put(`/v3/core/companies/${svcId}`, body);
+    expect((await put(one.companyId, { partner_id: 'p-twice' })).headers.get('x-svc-warning')).toBeNull();
+    expect((await put(one.companyId, { partner_id: 'p-twice' })).headers.get('x-svc-warning')).toBeNull();
+    const twice = await put(other.companyId, { partner_id: 'p-twice', other: 1 });
+    expect(twice.body.data.partner_id).toBe('p-twice');
+    const warning = `the partner id is also that of company ${one.companyId}`;
+    expect(twice.headers.get('x-svc-warning')).toBe(`ignored: other; ${warning}`);
+    const { body } = await full.graphql(
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { warnings } }',
+      { input: { svcId: other.companyId, partnerId: 'p-twice' } },
+    );
+    expect(body.data.updateCompany.warnings).toEqual([warning]);
+    for (const partner_id of [null, undefined, 'p-once']) {
+      expect((await put(other.companyId, { partner_id })).headers.get('x-svc-warning')).toBeNull();
+    }
+  });
+
   test('changes what is sent and keeps the rest; null removes the partner id', async () => {
     const company = await acme.company('to change');
     const path = `/v3/core/companies/${company.companyId}`;

@@ -18,7 +18,7 @@ const globalIdOf = (svcId: number): string =>
 
 export const companyMutations: Pick<SchemaMutationResolvers, 'updateCompany' | 'deleteCompany'> = {
   updateCompany: (_source, { input }, context) =>
-    carryOut(input, { company: null }, async () => ({ company: await updateCompany(context, input) })),
+    carryOut(input, { company: null, warnings: [] }, () => updateCompany(context, input)),
   deleteCompany: (_source, { input }, context) =>
     carryOut(input, { deletedCompanyId: null, deletedId: null, removed: null }, async () => {
       const { connections, ...removed } = await deleteCompany(context, input.svcId);

@@ -71,8 +71,14 @@ interface CompanyChanges {
   readonly syncConfig?: readonly SentSyncSetting[] | null | undefined;
 }
 
+interface ChangedCompany {
+  readonly company: Row;
+  /** What the caller may not have meant. */
+  readonly warnings: string[];
+}
+
 /** Changes a company. Throws `not-found`, `invalid-params`. */
-export async function updateCompany(context: Context, changes: CompanyChanges): Promise<Row> {
+export async function updateCompany(context: Context, changes: CompanyChanges): Promise<ChangedCompany> {
   requireScope(context, 'write', 'change companies');
   const { svcId, name, partnerId } = changes;
   const data = {
@@ -90,5 +96,26 @@ export async function updateCompany(context: Context, changes: CompanyChanges): 
     if (!isSet && !differs(known, data)) return;
     await transaction.company.updateMany({ where, data: { ...data, svcUpdatedAt: databaseTime() } });
   });
-  return afterStoring(companyRow(context, svcId));
+  return afterStoring(changedCompany(context, svcId, data.partnerId ?? null));
+}
+
+/** `partnerId` is the one that was given; null if there was none. */
+async function changedCompany(
+  context: Context,
+  svcId: number,
+  partnerId: string | null,
+): Promise<ChangedCompany> {
+  const company = await companyRow(context, svcId);
+  return { company, warnings: partnerId === null ? [] : await warningsOf(context, svcId, partnerId) };
+}
+
+const MAX_NAMED = 5;
+
+/** Two companies of one customer may have its id, so it is not refused; more often it was sent to the wrong company. */
+async function warningsOf({ client }: Context, svcId: number, partnerId: string): Promise<string[]> {
+  const where = { partnerId, svcId: { not: BigInt(svcId) } };
+  const orderBy = { svcId: 'asc' } as const;
+  const others = await client.company.findMany({ where, orderBy, select: { svcId: true }, take: MAX_NAMED });
+  if (others.length === 0) return [];
+  return [`the partner id is also that of ${others.map((one) => `company ${one.svcId}`).join(', ')}`];
 }

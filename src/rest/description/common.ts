@@ -49,7 +49,7 @@ export const TAG_HEADER: Fields = {
   ETag: about('Version of the response: send it as `If-None-Match` to get 304 while it is unchanged.', text),
 };
 export const WARNING_HEADER: Fields = {
-  'X-Svc-Warning': about('Names ignored parameters or fields.', text),
+  'X-Svc-Warning': about('Names ignored parameters or fields, and says what may not have been meant.', text),
 };
 const RETRY_HEADER: Fields = {
   'Retry-After': about('Seconds to wait before retrying the request.', integer),

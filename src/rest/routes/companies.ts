@@ -116,7 +116,8 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
         group: 'Companies',
         summary: 'Change a company',
         documentation: 'Mutation.updateCompany',
-        description: 'Fields that are left out stay as they are.',
+        description:
+          'Fields that are left out stay as they are. A `partner_id` that another company has is stored, and said in `x-svc-warning`.',
         scope: 'write',
         body: to.input(UpdateCompanyDocument, { without: ['svcId'] }),
         answer: inEnvelopeC(to.selected(CompanyDocument, 'result')),
@@ -130,9 +131,9 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
           partnerId: fields.nullable('partner_id', parseText),
           syncConfig: fields.optional('sync_config', syncConfig),
         };
-        const { company: changed } = await change.run(input, context);
+        const { company: changed, warnings } = await change.run(input, context);
         if (changed === null) throw absent('company');
-        return { body: envelopeC(stringifyJson(wireCompany(changed))), ignored: fields.ignored() };
+        return { body: envelopeC(stringifyJson(wireCompany(changed))), ignored: fields.ignored(), warnings };
       },
     },
     {
