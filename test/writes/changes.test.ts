@@ -70,6 +70,30 @@ describe('a change of an item', () => {
     expect(emptied.headers.get('x-svc-item-warning')).toBeNull();
   });
 
+  test('clears prices and references that the platform can clear, by their own names in raw_data', async () => {
+    const { rent } = books.ids;
+    const { body: made } = await books.write(ITEMS, [
+      { name: 'Gum', code: 'GUM-1', bill_item: { account_id: rent, unit_price: '3' } },
+    ]);
+    const { platform_id } = made.data;
+    expect(made.data).toMatchObject({ is_bill_item: true, bill_item: { unit_price: 3 } });
+    const item = await change(ITEMS, { platform_id, raw_data: { Buying: null } });
+    expect(item.headers.get('x-svc-item-warning')).toBeNull();
+    expect(item.body.data).toMatchObject({ name: 'Gum', is_bill_item: false });
+    expect(item.body.data.bill_item?.unit_price ?? null).toBeNull();
+
+    const line = { account_id: rent, quantity: '1', unit_amount: '4' };
+    const spent = await books.write('/v3/accounting/expenses', [
+      { contact_id: books.ids.vendor, account_id: books.ids.bank, line_items: [line] },
+    ]);
+    expect(spent.body.data.contact_id).toBe(books.ids.vendor);
+    const cleared = await change('/v3/accounting/expenses', {
+      platform_id: spent.body.data.platform_id,
+      raw_data: { Partner: null },
+    });
+    expect(cleared.body.data).toMatchObject({ contact_id: null, total_amount: 4 });
+  });
+
   test('starts to sell it with what is given', async () => {
     const { body: made } = await books.write(ITEMS, [{ name: 'Ink', code: 'INK-1' }]);
     const { platform_id } = made.data;
