@@ -5,7 +5,7 @@ import { payObjects } from './pay/wire/gateway.js';
 import type { Platform } from './platform.js';
 import { shopObjects } from './shop/wire/shop.js';
 import { beginAccount, completeAccount } from './store/accounts.js';
-import { type InitialObject, insertInitial } from './store/objects.js';
+import { type InitialObject, insertInitial, renewStatistics } from './store/objects.js';
 import type { DemoRecords } from './world/demo-records.js';
 import { createWorld } from './world/world.js';
 
@@ -23,8 +23,7 @@ export async function makeCompany({ pool }: SandboxContext, company: SandboxComp
     await completeAccount(pool, key);
     count += objects.length;
   }
-  // The planner has no statistics for a table that was just filled.
-  if (count > 0) await pool.query('ANALYZE objects');
+  if (count > 0) await renewStatistics(pool, count);
   return count;
 }
 

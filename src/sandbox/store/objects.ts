@@ -56,6 +56,15 @@ export async function insertInitial(
   }
 }
 
+/** The planner has no statistics for a table that was just filled; small additions can wait for autovacuum. */
+export async function renewStatistics(pool: Pool, added: number): Promise<void> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM pg_class WHERE oid = 'objects'::regclass AND reltuples < 2 * $1`,
+    [added],
+  );
+  if (rowCount) await pool.query('ANALYZE objects');
+}
+
 function fillText(rows: number): string {
   const row = (index: number) =>
     TYPES.map((type, column) => `$${index * TYPES.length + column + 2}::${type}`).join(', ');
