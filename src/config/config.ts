@@ -34,7 +34,7 @@ const MODES = ['production', 'development', 'test'] as const;
 export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: readonly string[]): Config {
   const variables = new Variables(environment);
   const production = variables.read('NODE_ENV', oneOf(MODES), 'development') === 'production';
-  const database = readDatabase(variables);
+  const database = readDatabase(variables, { production });
   const server = readServer(variables, { production });
   const config: Config = {
     production,

@@ -22,8 +22,16 @@ export interface DatabaseSettings {
   readonly maxStatementsPerOrganisation: number;
 }
 
-export function readDatabase(variables: Variables): DatabaseSettings {
+export function readDatabase(
+  variables: Variables,
+  { production }: { production: boolean },
+): DatabaseSettings {
   const databaseUrl = variables.read<string | null>('DATABASE_URL', postgresUrl, null);
+  if (production && variables.isEmpty('DATABASE_URL')) {
+    variables.refuse(
+      'DATABASE_URL is empty: in production it must be the address of PostgreSQL; for the embedded database, leave it out',
+    );
+  }
   const databaseDirectUrl = variables.read<string | null>('DATABASE_DIRECT_URL', postgresUrl, null);
   if (databaseDirectUrl !== null && databaseUrl === null) {
     variables.refuse('DATABASE_URL is needed with DATABASE_DIRECT_URL: the address of the pooler');

@@ -36,6 +36,11 @@ export class Variables {
     return Boolean(this.environment[variable]?.trim());
   }
 
+  /** Whether a variable is there and says nothing, as one of compose whose own variable is not set. */
+  isEmpty(variable: string): boolean {
+    return this.environment[variable]?.trim() === '';
+  }
+
   /** Reports settings that do not fit together. */
   refuse(problem: string): void {
     this.problems.push(problem);

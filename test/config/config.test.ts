@@ -73,6 +73,15 @@ describe('settings', () => {
     expect(s3?.region).toBe('us-east-1');
   });
 
+  test.each(['', ' '])(
+    'of production refuse DATABASE_URL="%s", which is no secret that arrived',
+    (DATABASE_URL) => {
+      expect(() => readConfig({ NODE_ENV: 'production', DATABASE_URL })).toThrow('DATABASE_URL is empty');
+      expect(readConfig({ NODE_ENV: 'production' }).databaseUrl).toBeNull();
+      expect(readConfig({ DATABASE_URL }).databaseUrl).toBeNull();
+    },
+  );
+
   test('of production make no demo data and no demo key unless they say so', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'true' }).demoData).toBe(true);
