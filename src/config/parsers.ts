@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { parseSecretKey } from '../secrets/secret-box.js';
 
 /** The value of a setting's text, or what it should have been. */
@@ -32,8 +33,14 @@ export const share: Parser<number> = (value) => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
   return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
 };
-/** Strips the brackets that an IPv6 address has in a URL. */
-export const hostName: Parser<string> = (value) => value.replace(/^\[(.*)\]$/, '$1');
+/** Without the brackets that an IPv6 address has in a URL; addresses in their usual form, `0` as 0.0.0.0. */
+export const hostName: Parser<string> = (value) => {
+  const host = withoutBrackets(value);
+  if (!isIPv6(host) && !/^[\da-fx.]+$/i.test(host)) return host;
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}`;
+  return URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : host;
+};
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 export const bucketName: Parser<string> = (value) =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
 export const webUrl: Parser<string> = (value) => {

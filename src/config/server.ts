@@ -27,7 +27,7 @@ export interface ServerSettings {
 }
 
 /** Wildcard addresses: valid to listen on, not as a destination. */
-const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
 /** Addresses reachable only from this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 

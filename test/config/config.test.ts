@@ -150,13 +150,29 @@ describe('settings', () => {
     expect(readConfig({ PORT: '5000', METRICS_ADDRESS: '127.0.0.1:5001' }).sandboxPort).toBe(0);
   });
 
-  test.each(['0.0.0.0', '::'])('of production refuse HOST=%s without PUBLIC_URL', (HOST) => {
+  test.each([
+    ['0.0.0.0', '0.0.0.0'],
+    ['0', '0.0.0.0'],
+    ['0.0', '0.0.0.0'],
+    ['0x0', '0.0.0.0'],
+    ['::', '::'],
+    ['[::]', '::'],
+    ['::0', '::'],
+    ['0:0:0:0:0:0:0:0', '::'],
+    ['::ffff:0.0.0.0', '::ffff:0:0'],
+  ])('of production refuse HOST=%s without PUBLIC_URL', (HOST, usual) => {
     expect(() => readConfig({ NODE_ENV: 'production', HOST })).toThrow('PUBLIC_URL is needed in production');
     const PUBLIC_URL = 'https://data.example.com';
-    expect(readConfig({ NODE_ENV: 'production', HOST, PUBLIC_URL }).host).toBe(HOST);
-    expect(readConfig({ HOST }).host).toBe(HOST);
-    expect(readConfig({ HOST: '[::]' }).host).toBe('::');
+    expect(readConfig({ NODE_ENV: 'production', HOST, PUBLIC_URL }).host).toBe(usual);
+    expect(readConfig({ HOST }).host).toBe(usual);
   });
+
+  test.each(['localhost', 'Data-1.example', 'fe80::1%eth0', '127.0.0.1:80', '0/b'])(
+    'keep HOST=%s, which is no address in other words',
+    (HOST) => {
+      expect(readConfig({ NODE_ENV: 'production', HOST }).host).toBe(HOST);
+    },
+  );
 });
 
 describe('names that are no settings', () => {
