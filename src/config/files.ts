@@ -20,6 +20,7 @@ export interface S3Settings {
   readonly forcePathStyle: boolean;
 }
 
+const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 const FILE_STORES = ['local', 's3'] as const;
 
 export function readFiles(variables: Variables): FileSettings {
@@ -34,6 +35,8 @@ export function readFiles(variables: Variables): FileSettings {
 function readS3(variables: Variables): S3Settings {
   const bucket = variables.read<string | null>('S3_BUCKET', bucketName, null);
   const endpoint = variables.read<string | null>('S3_ENDPOINT', webUrl, null);
+  // The SDK reads them.
+  for (const variable of CREDENTIALS) variables.read<string | null>(variable, text, null);
   if (!variables.isGiven('S3_BUCKET')) variables.refuse('S3_BUCKET is needed with FILE_STORE=s3');
   return {
     bucket: bucket ?? '',

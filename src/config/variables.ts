@@ -14,6 +14,9 @@ export const knownVariables = new Set([
   'SANDBOX_DATABASE_URL',
 ]);
 
+/** `docker run --env-file` keeps quotes that a shell, systemd and `.env` take away. */
+const QUOTED = /^(["']).*\1$/s;
+
 /** The environment that settings are read from. An empty variable counts as absent. */
 export class Variables {
   private readonly problems: string[] = [];
@@ -25,6 +28,10 @@ export class Variables {
     knownVariables.add(variable);
     const given = this.environment[variable]?.trim();
     if (given === undefined || given === '') return absent;
+    if (QUOTED.test(given)) {
+      this.refuse(`${variable} is in quotes, which are part of its value: remove the quotes`);
+      return absent;
+    }
     const value = parse(given);
     if (!(value instanceof Problem)) return value;
     // A value may be a secret: it is not repeated.

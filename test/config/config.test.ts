@@ -82,6 +82,33 @@ describe('settings', () => {
     },
   );
 
+  test('in quotes are refused, all by name, none with its value', () => {
+    const quoted = {
+      DATABASE_URL: '"postgresql://u:hidden@db/svc"',
+      DATA_DIR: '"/hidden"',
+      FILE_DIR: "'/hidden'",
+      FILE_STORE: 's3',
+      S3_BUCKET: 'books',
+      S3_REGION: '"hidden"',
+      AWS_SECRET_ACCESS_KEY: '"hidden"',
+      DEMO_API_KEY: '"hidden-hidden-hidden-hidden"',
+      PORT: '""',
+    };
+    const names = Object.keys(quoted).filter((name) => !['FILE_STORE', 'S3_BUCKET'].includes(name));
+    const failure = (): string => {
+      try {
+        readConfig(quoted);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    for (const name of names) expect(failure()).toContain(`  ${name} is in quotes`);
+    expect(failure().split('\n')).toHaveLength(names.length + 1);
+    expect(failure()).not.toContain('hidden');
+    expect(readConfig({ DATA_DIR: `/it's "here"` }).dataDir).toBe(`/it's "here"`);
+  });
+
   test('of production make no demo data and no demo key unless they say so', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'true' }).demoData).toBe(true);
