@@ -32,8 +32,9 @@ async function migrateDatabase(): Promise<void> {
     import('../db/migrations/index.js'),
     import('../data/refresh.js'),
   ]);
-  const applied = await withOpenDatabase('attach', async ({ opened }) => {
+  const applied = await withOpenDatabase('attach', async ({ opened, config }) => {
     const names = await migrate(opened.url);
+    await grantAgain(opened.url, config.databaseRuntimeUrl);
     await refreshDataViews(opened.url);
     return names;
   });
@@ -42,6 +43,27 @@ async function migrateDatabase(): Promise<void> {
       ? 'Nothing to do: every migration is applied.\n'
       : `Applied:\n${applied.map((name) => `  ${name}\n`).join('')}`,
   );
+}
+
+/**
+ * The rights of requests and jobs, as a start grants them: migrations make functions anew, which processes that run
+ * beside this need. The role is made by the first start.
+ */
+async function grantAgain(ownerUrl: string, runtimeUrl: string | null): Promise<void> {
+  const [{ withMigrationLock }, { grantRights }, { runtimeRoleName }, { default: pg }] = await Promise.all([
+    import('../db/migrations/lock.js'),
+    import('../db/runtime/rights.js'),
+    import('../db/runtime/role-name.js'),
+    import('pg'),
+  ]);
+  await withMigrationLock(ownerUrl, async (owner) => {
+    const role =
+      runtimeUrl === null
+        ? runtimeRoleName(owner.database ?? '')
+        : new pg.Client({ connectionString: runtimeUrl }).user;
+    const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+    if (role && rowCount) await grantRights(owner, role);
+  });
 }
 
 async function diff(): Promise<void> {

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startEmbedded } from '../../src/db/embedded/index.js';
+import { withClient } from '../../src/db/pool/client.js';
+import { prepareRuntime } from '../../src/db/runtime/index.js';
 import { type Ended } from '../support/process.js';
 import { until } from '../support/until.js';
 import { Folders, isDatabaseRunning, onDatabase, start } from './commands.js';
@@ -45,6 +47,46 @@ describe('db migrate', () => {
     expect(second).toMatchObject({ code: 0, stdout: 'Nothing to do: every migration is applied.\n' });
     expect(isDatabaseRunning(settings.DATA_DIR)).toBe(false);
   });
+
+  test.each([null, 'requests of mine'])(
+    'grants again what a migration takes from the login of requests: %s',
+    async (given) => {
+      await withOutsideDatabase(async (url) => {
+        const settings: Record<string, string> = { DATABASE_URL: url };
+        expect(await command('db', ['migrate'], settings)).toMatchObject({ code: 0 });
+        if (given !== null) {
+          await onDatabase(url, (client) => client.query(`CREATE ROLE "${given}" LOGIN PASSWORD 'word'`));
+          const login = Object.assign(new URL(url), {
+            username: encodeURIComponent(given),
+            password: 'word',
+          });
+          settings['DATABASE_RUNTIME_URL'] = login.href;
+        }
+        const runtimeUrl = settings['DATABASE_RUNTIME_URL'] ?? null;
+        const { login } = await prepareRuntime(url, { runtimeUrl, passwords: ['word'] });
+        const mayClaim = () =>
+          withClient({ connectionString: login.url }, async (client) => {
+            const { rows } = await client.query<{ may: boolean }>(
+              `SELECT has_function_privilege(oid, 'EXECUTE') AS may FROM pg_proc WHERE proname = 'svc_claim_webhooks'`,
+            );
+            return rows.map(({ may }) => may);
+          });
+        expect(await mayClaim()).toEqual([true]);
+        await onDatabase(url, (client) =>
+          client.query(
+            `DO $$ DECLARE found regprocedure := 'svc_claim_webhooks'::regproc; made text := pg_get_functiondef(found); BEGIN
+               EXECUTE 'DROP FUNCTION ' || found;
+               EXECUTE made;
+               EXECUTE 'REVOKE EXECUTE ON FUNCTION ' || 'svc_claim_webhooks'::regproc::regprocedure || ' FROM PUBLIC';
+             END $$`,
+          ),
+        );
+        expect(await mayClaim()).toEqual([false]);
+        expect(await command('db', ['migrate'], settings)).toMatchObject({ code: 0, stderr: '' });
+        expect(await mayClaim()).toEqual([true]);
+      });
+    },
+  );
 
   test('takes DATABASE_URL from a .env file of its folder', async () => {
     await withOutsideDatabase(async (url) => {
