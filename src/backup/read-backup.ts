@@ -8,6 +8,7 @@ import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { BackupReader, damaged } from './reader.js';
+import { withSession } from './session.js';
 import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
 export interface Restored extends BackupFooter {
@@ -40,7 +41,7 @@ export async function readBackup(file: Readable, { url, tell, keepKeys }: ReadOp
   if (await withClient({ connectionString: url }, hasOwnTables)) await resetDatabase(url);
   await migrate(url, { names: header.migrations });
   await migrateJobs(url);
-  const { rows } = await withClient({ connectionString: url, application_name: 'restore' }, (client) =>
+  const { rows } = await withSession(url, 'restore', (client) =>
     loadRows(client, { reader, header, tell, keepKeys }),
   );
   return { header, rows, applied: await migrate(url) };

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { withClient } from '../db/pool/client.js';
 import { AppError } from '../errors.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
+import { withSession } from './session.js';
 import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
 interface WriteOptions {
@@ -21,7 +21,7 @@ interface WriteOptions {
  */
 export async function writeBackup(out: Writable, options: WriteOptions): Promise<BackupFooter> {
   const { url, secretKeys, tell } = options;
-  return withClient({ connectionString: url, application_name: 'backup' }, async (client) => {
+  return withSession(url, 'backup', async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     if (!(await hasOwnTables(client))) {
       throw new AppError(

@@ -128,6 +128,27 @@ test('the restored service answers, opens its secrets and goes on with what was 
   }
 });
 
+test('a restore takes its time, whatever statement_timeout its login has', async () => {
+  const url = await createEmptyDatabase();
+  await onDatabase(url, (client) =>
+    client.query(
+      `CREATE SCHEMA watch;
+       CREATE TABLE watch.seen (name text, timeout text);
+       CREATE FUNCTION watch.see() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+         INSERT INTO watch.seen VALUES (current_setting('application_name'), current_setting('statement_timeout'));
+       END $$;
+       CREATE EVENT TRIGGER watch_see ON ddl_command_start EXECUTE FUNCTION watch.see();`,
+    ),
+  );
+  const limited = new URL(url);
+  limited.searchParams.set('statement_timeout', '100000');
+  expect(await command('restore', [file], limited.href)).toMatchObject({ code: 0 });
+  const { rows } = await onDatabase(url, (client) =>
+    client.query(`SELECT DISTINCT timeout FROM watch.seen WHERE name = 'restore'`),
+  );
+  expect(rows).toEqual([{ timeout: '0' }]);
+});
+
 test('a database that holds an organisation is not restored into, and a file that is there not written over', async () => {
   const before = await contents(databaseUrl);
   await app.close();
