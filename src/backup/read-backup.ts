@@ -7,7 +7,7 @@ import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.j
 import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
-import { BackupReader, damaged } from './reader.js';
+import { BackupReader, damaged, noBackup } from './reader.js';
 import { withSession } from './session.js';
 import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
@@ -56,8 +56,7 @@ function refuseDamage(error: unknown): never {
 }
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {
-  if ((await reader.line()) !== FIRST_LINE)
-    throw new AppError('invalid-params', 'this file is not a backup of the service');
+  if ((await reader.line()) !== FIRST_LINE) throw noBackup();
   return JSON.parse((await reader.line()) ?? '') as BackupHeader;
 }
 

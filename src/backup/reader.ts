@@ -7,6 +7,17 @@ const LINE_END = 10;
 export const damaged = (cause: unknown): AppError =>
   new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, [], { cause });
 
+export const noBackup = (cause?: unknown): AppError =>
+  new AppError(
+    'invalid-params',
+    'this file is not a backup of the service, made by `npm run backup`: a file of pg_dump is loaded by pg_restore, or by psql if it is text',
+    [],
+    { cause },
+  );
+
+/** What zlib says of a file that is not compressed. */
+const NOT_GZIP = 'incorrect header check';
+
 /** Reads a backup line by line, and its rows in chunks: there may be gigabytes of them. */
 export class BackupReader {
   readonly #chunks: AsyncIterator<Buffer>;
@@ -63,7 +74,7 @@ export class BackupReader {
   async #more(): Promise<boolean> {
     if (this.#isOver) return false;
     const next = await this.#chunks.next().catch((error: unknown) => {
-      throw damaged(error);
+      throw (error as Error).message === NOT_GZIP ? noBackup(error) : damaged(error);
     });
     if (next.done) this.#isOver = true;
     else this.#rest = Buffer.concat([this.#rest, next.value]);

@@ -149,6 +149,20 @@ test('a restore takes its time, whatever statement_timeout its login has', async
   expect(rows).toEqual([{ timeout: '0' }]);
 });
 
+test.each([
+  ['of pg_dump', Buffer.from('PGDMP\x01\x0e\x00')],
+  ['of text', Buffer.from('-- PostgreSQL database dump\n')],
+  ['of other compressed text', gzipSync('-- PostgreSQL database dump\n')],
+])('a file %s is no backup', async (_what, content) => {
+  const other = join(folders.make(), 'other');
+  writeFileSync(other, content);
+  expect(await command('restore', [other], await createEmptyDatabase())).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^this file is not a backup of the service, .*pg_restore, or by psql/),
+  });
+});
+
 test('a database that holds an organisation is not restored into, and a file that is there not written over', async () => {
   const before = await contents(databaseUrl);
   await app.close();
