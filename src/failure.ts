@@ -1,4 +1,4 @@
-import { databaseError, hiddenReason } from './db/database-error.js';
+import { databaseError, hiddenReason, isTooSlow } from './db/database-error.js';
 import { AppError } from './errors.js';
 
 /** Errors that are not bugs: their message suffices. */
@@ -38,11 +38,22 @@ export function explainFailure(error: unknown): string {
   if (syscall !== undefined && path !== undefined) return message;
   const known = databaseError(error);
   if (known instanceof AppError) return withReason(known);
-  if (code === NOT_ALLOWED) return `the database's login may not do this: ${message}`;
+  if (code === NOT_ALLOWED) return `the database's login may not do this: ${message}${adviceOn(message)}`;
   return stack ?? message;
 }
 
+/** The service's tables and functions refuse only a login that did not make them. */
+const adviceOn = (message: string): string =>
+  /^(permission denied for (table|view|sequence|function)|must be owner of) /.test(message)
+    ? '. Another login made it: the login of DATABASE_URL must own the tables'
+    : '';
+
 function withReason(error: AppError): string {
+  // Its words are for callers.
+  if (isTooSlow(error)) {
+    const { message } = error.cause as Error;
+    return `the database ended a statement: ${message}. Raise statement_timeout of the login of DATABASE_URL, or LIMIT_STATEMENT_MILLISECONDS`;
+  }
   const reason = hiddenReason(error);
   return reason === '' ? error.message : `${error.message}: ${reason}`;
 }

@@ -118,6 +118,33 @@ describe('db migrate', () => {
     });
   });
 
+  test('says that the login must own tables that another one made', async () => {
+    await withOutsideDatabase(async (url) => {
+      await command('db', ['migrate'], { DATABASE_URL: url });
+      await onDatabase(url, (client) => client.query(`CREATE ROLE stranger LOGIN PASSWORD 'stranger'`));
+      const stranger = Object.assign(new URL(url), { username: 'stranger', password: 'stranger' }).href;
+      const { code, stderr } = await command('db', ['migrate'], { DATABASE_URL: stranger });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^the database's login may not do this: permission denied for table \w+\. /);
+      expect(stderr).toContain('the login of DATABASE_URL must own the tables');
+    });
+  });
+
+  test('tells operators, not callers, of a statement that took too long', async () => {
+    await withOutsideDatabase(async (url) => {
+      await command('organisations', ['create', 'acme'], { DATABASE_URL: url });
+      const { stderr } = await onDatabase(url, async (client) => {
+        await client.query('BEGIN');
+        await client.query('LOCK TABLE organisations');
+        const settings = { DATABASE_URL: url, LIMIT_STATEMENT_MILLISECONDS: '1000' };
+        return command('organisations', ['list'], settings);
+      });
+      expect(stderr).toBe(
+        'the database ended a statement: canceling statement due to statement timeout. Raise statement_timeout of the login of DATABASE_URL, or LIMIT_STATEMENT_MILLISECONDS\n',
+      );
+    });
+  });
+
   test.each([
     ['a bad setting', { PORT: 'many' }, '  PORT must be a whole number from 0 to 65535\n'],
     [
