@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig as readWith } from '../../src/config/config.js';
+import { ignoredParameters } from '../../src/config/ignored-parameters.js';
 import { unknownSettings } from '../../src/config/unknown-settings.js';
 import { integrationTypes } from '../../src/connectors/index.js';
 
@@ -223,4 +224,18 @@ describe('names that are no settings', () => {
     const settings = { COLOUR: 'x', PORT: '1', SANDBOX_DATABASE_URL: 'x' };
     expect(unknownSettings(settings, Object.keys(settings))).toEqual(['COLOUR is not a setting']);
   });
+});
+
+test('parameters of database addresses that nothing reads are warned of', () => {
+  const environment = {
+    DATABASE_URL: 'postgresql://u:p@db/svc?schema=hidden&sslmode=require&connect_timeout=abc&schema=again',
+    DATABASE_REPLICA_URL: 'postgresql://one/svc?sslmode=require, postgresql://two/svc?pgbouncer=true',
+    DATABASE_RUNTIME_URL: 'words?schema=x',
+    OTHER_URL: 'postgresql://db/svc?schema=x',
+  };
+  expect(ignoredParameters(environment)).toEqual([
+    'DATABASE_URL has the parameter schema, which nothing reads',
+    'DATABASE_URL has the parameter connect_timeout, which nothing reads',
+    'DATABASE_REPLICA_URL has the parameter pgbouncer, which nothing reads',
+  ]);
 });
