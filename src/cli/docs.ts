@@ -46,6 +46,9 @@ ${markdownTable(['limit', 'default', 'variable'], rows)}
 ## Fixed limits
 
 ${markdownTable(['limit', 'value'], fixed)}
+A client that closes its side of the connection once it has sent a request (\`nc -N\`, \`shutdown(SHUT_WR)\`) counts as gone:
+the request is carried out, but the connection is closed without an answer.
+
 ## Cost of a GraphQL operation
 
 A record costs 1. A list costs the records of its page, multiplied by the number of its parent records. Whatever makes the
