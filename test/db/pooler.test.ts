@@ -298,7 +298,7 @@ throughPgBouncer('a start', () => {
     });
     try {
       await expect(checkPooler(testLogin(unknown.url(url), url))).rejects.toThrow(
-        /the pooler at 127.0.0.1:\d+ refuses svc_.*_runtime, the login of requests/,
+        /^DATABASE_URL leads to the pooler at 127.0.0.1:\d+, which refuses svc_.*_runtime, the login of requests/,
       );
     } finally {
       await unknown.stop();

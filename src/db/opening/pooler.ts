@@ -50,7 +50,7 @@ export async function checkPooler(login: Login): Promise<void> {
     if (!isPoolerRefusal(cause)) throw error;
     throw new AppError(
       'invalid-params',
-      `DATABASE_URL: the pooler at ${host} refuses ${loginOf(login.url).user}, the login of requests: ${cause?.message}. ` +
+      `leads to the pooler at ${host}, which refuses ${loginOf(login.url).user}, the login of requests: ${cause?.message}. ` +
         'It must know that login, preferably through auth_query (docs/operations.md); or set DATABASE_RUNTIME_URL to a login that it knows',
       'DATABASE_URL',
       { cause: error },
@@ -59,8 +59,8 @@ export async function checkPooler(login: Login): Promise<void> {
   if (there === (await databaseAt(login.direct.url))) return;
   throw new AppError(
     'invalid-params',
-    `DATABASE_URL leads, through ${host}, to a different database than DATABASE_DIRECT_URL`,
-    'DATABASE_DIRECT_URL',
+    `leads, through ${host}, to a different database than DATABASE_DIRECT_URL`,
+    'DATABASE_URL',
   );
 }
 
