@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { migrate, MigrationError } from '../../src/db/migrations/index.js';
-import { databaseUrl } from '../support/database.js';
+import { migrate, MigrationError, migrationNames } from '../../src/db/migrations/index.js';
+import { createEmptyDatabase, databaseUrl } from '../support/database.js';
 
 let client: pg.Client;
 beforeAll(async () => {
@@ -10,24 +10,34 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
+/** What a migration refuses for; null if it does not. */
+async function refusalOf(url: string): Promise<string | null> {
+  try {
+    await migrate(url);
+    return null;
+  } catch (error) {
+    if (error instanceof MigrationError) return error.message;
+    throw error;
+  }
+}
+
 /** What a start says of the database after a change, which is taken back. */
 async function saidOf(change: string, undo: string): Promise<string | null> {
   await client.query(change);
   try {
-    const refusal = await migrate(databaseUrl).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(refusal === null || refusal instanceof MigrationError).toBe(true);
-    return refusal && (refusal as Error).message;
+    return await refusalOf(databaseUrl);
   } finally {
     await client.query(undo);
   }
 }
 
-test('a whole database is taken, whatever else is in it', async () => {
-  expect(await saidOf('CREATE TABLE own_notes (text text)', 'DROP TABLE own_notes')).toBeNull();
-});
+test.each(['CREATE TABLE own_notes (text text)', 'CREATE TABLE own_bills AS SELECT * FROM bills'])(
+  'a whole database is taken, whatever tables of others are in it: %s',
+  async (create) => {
+    const [, name] = /TABLE (\w+)/.exec(create) ?? [];
+    expect(await saidOf(create, `DROP TABLE ${name}`)).toBeNull();
+  },
+);
 
 test('a database that a restore left without row-level security is refused', async () => {
   const wall = (verb: string) => `ALTER TABLE bills ${verb} ROW LEVEL SECURITY`;
@@ -44,15 +54,26 @@ test('a database that a restore left without row-level security is refused', asy
   expect(await saidOf(all('drop'), all('make'))).toContain('organisations has no row-level security');
 });
 
-test('a database that a restore left without keys is refused, in one message', async () => {
-  const { rows } = await client.query(
-    `SELECT format('ALTER TABLE %I DROP CONSTRAINT %I CASCADE', r.relname, c.conname) AS drop
-     FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid
-     WHERE c.contype = 'p' AND r.relnamespace = 'public'::regnamespace AND NOT r.relispartition
-       AND r.relname NOT IN ('_prisma_migrations')`,
-  );
-  const drop = rows.map((row) => row.drop).join('; ');
-  expect(await saidOf(drop, 'SELECT 1')).toMatch(
-    /^the database was not restored completely: (\w+ has no primary key, ){5}and \d+ other tables lack as much\. Restore/,
-  );
+test('a database that a restore left without keys is refused, in one message, also with a migration to come', async () => {
+  const url = await createEmptyDatabase();
+  expect(await refusalOf(url)).toBeNull();
+  const own = new pg.Client({ connectionString: url });
+  await own.connect();
+  try {
+    const { rows } = await own.query(
+      `SELECT format('ALTER TABLE %I DROP CONSTRAINT %I CASCADE', r.relname, c.conname) AS drop
+       FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid
+       WHERE c.contype = 'p' AND r.relnamespace = 'public'::regnamespace AND NOT r.relispartition
+         AND r.relname <> '_prisma_migrations'`,
+    );
+    await own.query(rows.map(({ drop }) => drop).join('; '));
+    const refusal =
+      /^the database was not restored completely: (\w+ has no primary key, ){5}and \d+ other tables lack as much\. Restore/;
+    expect(await refusalOf(url)).toMatch(refusal);
+    // The last one only replaces functions: it can be applied once more.
+    await own.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [migrationNames().at(-1)]);
+    expect(await refusalOf(url)).toMatch(refusal);
+  } finally {
+    await own.end();
+  }
 });

@@ -41,7 +41,7 @@ export async function migrate(
   const schema = schemaFiles(sources);
   return withMigrationLock(url, async (client) => {
     if (await isLevel(client, list)) {
-      await refuseIncomplete(client);
+      await refuseIncomplete(client, schema);
       return [];
     }
     let scriptError: unknown = null;
@@ -59,8 +59,12 @@ export async function migrate(
       if (status.pending.length < list.migrationDirectories.length) await beforeUpgrade();
       await dropDataViews(client);
       try {
-        return (await engine.applyMigrations({ migrationsList: list, filters: NO_FILTER }))
-          .appliedMigrationNames;
+        const { appliedMigrationNames } = await engine.applyMigrations({
+          migrationsList: list,
+          filters: NO_FILTER,
+        });
+        await refuseIncomplete(client, schema);
+        return appliedMigrationNames;
       } catch (error) {
         const known = databaseError(scriptError);
         if (!isOutage(known)) throw await explain(error, client);
