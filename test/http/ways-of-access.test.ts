@@ -380,6 +380,7 @@ describe('the way back to the product', () => {
     await caller.graphql(UPDATE, { origins: [PRODUCT] });
     for (const [url, href] of [
       [`${PRODUCT}/`, `${PRODUCT}/?link_outcome=declined`],
+      [`${PRODUCT}/?link_outcome=connected&a=b`, `${PRODUCT}/?a=b&#38;link_outcome=declined`],
       [`${PRODUCT}/a?flag&b=c%20d#e`, `${PRODUCT}/a?flag&#38;b=c%20d&#38;link_outcome=declined#e`],
     ] as const) {
       const text = await (await show(there(url))).text();

@@ -2,7 +2,7 @@ import type { PlatformChoice, ShownConnection } from '../../../connect/choices.j
 import type { Connector } from '../../../connectors/connector.js';
 import type { OpenLink } from '../../../connect/find-link.js';
 import { html, type Html } from '../../pages/html.js';
-import { notices, type Notice, page, returnField, returnLink, type Way } from './page.js';
+import { notices, type Notice, type Outcome, page, returnField, returnLink, type Way } from './page.js';
 import { consentLines } from './consent.js';
 import { markOf } from './mark.js';
 
@@ -24,7 +24,7 @@ export function linkPage(
         ${link.organisationName} asks for access to the books of <strong>${link.companyName}</strong>. Choose
         where they are kept; you can decline, and disconnect later.
       </p>
-      ${notices(notice)} ${returnLink(way, notice?.outcome ?? 'declined')}
+      ${notices(notice)} ${returnLink(way, notice?.outcome ?? outcomeOf(choices))}
       ${
         choices.length > 0 &&
         html`<ul class="platforms">
@@ -34,6 +34,12 @@ export function linkPage(
       ${choices.length === 0 && html`<p>No platform can be connected yet. Please tell ${link.organisationName}.</p>`}`,
   );
 }
+
+/** What a customer has done who returns without doing more. */
+const outcomeOf = (choices: readonly PlatformChoice[]): Outcome =>
+  choices.some(({ connections }) => connections.some(({ status }) => status === 'HEALTHY'))
+    ? 'connected'
+    : 'declined';
 
 function choiceItem(choice: PlatformChoice, way: Way): Html {
   const { connector, connections } = choice;

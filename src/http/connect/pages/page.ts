@@ -85,7 +85,11 @@ export function returnLink({ returnUrl }: Way, outcome: Outcome): Html | null {
   const url = new URL(returnUrl);
   const label = isDeclined ? `Not now: return to ${url.host}` : `Return to ${url.host}`;
   // As text: the product's own parameters stay as they are written.
-  url.search += `${url.search === '' ? '' : '&'}${OUTCOME_FIELD}=${outcome}`;
+  const own = url.search
+    .slice(1)
+    .split('&')
+    .filter((one) => one !== '' && !one.startsWith(`${OUTCOME_FIELD}=`));
+  url.search = [...own, `${OUTCOME_FIELD}=${outcome}`].join('&');
   return html`<p><a class="${isDeclined ? 'button second' : 'button'}" href="${url.href}">${label}</a></p>`;
 }
 
