@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
-import { AppError } from '../errors.js';
+import { AppError, codeOf } from '../errors.js';
 import { createGroup, runProgram, withOpenDatabase } from './command.js';
+
+/** PostgreSQL's error for a missing right. */
+const NOT_ALLOWED = '42501';
 
 const program = createGroup('db', 'Manages the tables of the database.');
 
@@ -62,8 +65,16 @@ async function grantAgain(ownerUrl: string, runtimeUrl: string | null): Promise<
         ? runtimeRoleName(owner.database ?? '')
         : new pg.Client({ connectionString: runtimeUrl }).user;
     const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-    if (role && rowCount) await grantRights(owner, role);
+    if (role && rowCount) await grantRights(owner, role).catch(warnIfRefused);
   });
+}
+
+/** A start goes on without them, too, where requests may log in as the owner. */
+function warnIfRefused(error: unknown): void {
+  if (codeOf(error) !== NOT_ALLOWED) throw error;
+  process.stderr.write(
+    `Warning: the login of requests was not granted its rights: ${(error as Error).message}\n`,
+  );
 }
 
 async function diff(): Promise<void> {
