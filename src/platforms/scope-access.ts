@@ -39,14 +39,14 @@ export const accessOf = (row: AccessColumns | null | undefined): ScopeAccess => 
   delete: row?.mayDelete !== false,
 });
 
-/** What a write of that kind needs; one that expects a version is compared with what is read, and may show it. */
+/** What a write of that kind needs; an update that expects a version is compared with what is read, and may show it. */
 export const accessFor = (
   operation: 'CREATE' | 'UPDATE',
   { isCompared }: { readonly isCompared: boolean },
-): readonly (keyof ScopeAccess)[] => [
-  operation === 'CREATE' ? 'create' : 'update',
-  ...(isCompared ? (['read'] as const) : []),
-];
+): readonly (keyof ScopeAccess)[] => {
+  if (operation === 'CREATE') return ['create'];
+  return isCompared ? ['update', 'read'] : ['update'];
+};
 
 /** The first of the operations that is not permitted. */
 export const withheldOf = (
