@@ -99,11 +99,12 @@ describe('the login of requests and jobs', () => {
 
   test('takes the place of an owner’s login in the parameters of the address, which count first', async () => {
     const { hostname, port, username, password, pathname } = new URL(testDatabaseUrl());
-    const login = new URLSearchParams({
+    const parametersOf = (values: Record<string, string>) => new URLSearchParams(values).toString();
+    const login = parametersOf({
       user: decodeURIComponent(username),
       password: decodeURIComponent(password),
     });
-    const place = new URLSearchParams({ host: hostname, port: port || '5432' });
+    const place = parametersOf({ host: hostname, port: port || '5432' });
     for (const address of [
       `postgresql://${hostname}:${port}${pathname}?${login}`,
       `postgresql://nobody:wrong@${hostname}:${port}${pathname}?${login}`,

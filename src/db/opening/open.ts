@@ -125,7 +125,7 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
   const { version, name, encoding, schema } = server;
   if (encoding !== ENCODING) {
     throw new Error(
-      `its encoding is ${encoding}, which cannot hold all names and signs: create it with ENCODING '${ENCODING}' TEMPLATE template0`,
+      `its encoding is ${encoding}, which cannot hold all names and signs: create it with ENCODING '${ENCODING}' TEMPLATE template0, and move what is here by npm run backup of the earlier build`,
     );
   }
   if (version < OLDEST_SERVER) throw new Error(`the server is PostgreSQL ${name}, 15 or later is needed`);

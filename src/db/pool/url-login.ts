@@ -4,12 +4,13 @@ export interface UrlLogin {
   readonly password: string;
 }
 
-/** The login in a PostgreSQL URL. Its parameters `user` and `password` count before those in front of the host. */
+/** The login in a PostgreSQL URL. Its parameters `user` and `password` count before those in front of the host, unless empty. */
 export function loginOf(url: string): UrlLogin {
   const { username, password, searchParams } = new URL(url);
+  const parameter = (name: string) => searchParams.getAll(name).at(-1);
   return {
-    user: searchParams.get('user') ?? decodeURIComponent(username),
-    password: searchParams.get('password') ?? decodeURIComponent(password),
+    user: parameter('user') || decodeURIComponent(username),
+    password: parameter('password') || decodeURIComponent(password),
   };
 }
 
