@@ -87,6 +87,13 @@ describe('docs/openapi.json', () => {
     expect(objects.filter(({ style }) => style !== 'deepObject')).toEqual([]);
   });
 
+  test('has no condition filled in where a page sends the examples', () => {
+    const deep = operations
+      .flatMap(({ parameters }) => parameters)
+      .filter(({ style }) => style === 'deepObject');
+    expect(new Set(deep.map(({ example }) => JSON.stringify(example)))).toEqual(new Set(['{}']));
+  });
+
   test('has each word of a field once, over all platforms that take it', () => {
     const { BankTransactionCreate } = (openApi as any).components.schemas;
     expect(BankTransactionCreate.properties.type).toEqual({

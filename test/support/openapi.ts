@@ -10,6 +10,8 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
   readonly style?: string;
+  readonly explode?: boolean;
+  readonly example?: unknown;
   readonly schema: Schema;
 }
 

@@ -141,7 +141,8 @@ function parameter({
     in: 'query',
     description: about,
     required: isRequired,
-    ...(isDeep ? { style: 'deepObject', explode: true } : {}),
+    // Without an example Swagger UI makes one of every property, and sends all of them.
+    ...(isDeep ? { style: 'deepObject', explode: true, example: {} } : {}),
     ...(isList ? { style: 'form', explode: false } : {}),
     schema,
   };
