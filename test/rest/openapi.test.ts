@@ -94,6 +94,19 @@ describe('docs/openapi.json', () => {
     expect(new Set(deep.map(({ example }) => JSON.stringify(example)))).toEqual(new Set(['{}']));
   });
 
+  test('has the parts of a statement that may be selected, as those of records', () => {
+    const names = { type: 'array', items: { type: 'string', enum: ['source', 'reconciliation'] } };
+    for (const id of ['listBalanceSheets', 'listIncomeStatements', 'listCashFlowStatements']) {
+      const select = operations
+        .find((one) => one.id === id)
+        ?.parameters.find(({ name }) => name === 'select');
+      expect(select).toMatchObject({ style: 'form', explode: false, schema: names });
+    }
+    const body = operations.find(({ id }) => id === 'listAllBalanceSheets')?.body ?? {};
+    expect(problemOf(body, { expand: ['source', 'reconciliation'] })).toBeNull();
+    expect(problemOf(body, { expand: ['assets'] })).not.toBeNull();
+  });
+
   test('has each word of a field once, over all platforms that take it', () => {
     const { BankTransactionCreate } = (openApi as any).components.schemas;
     expect(BankTransactionCreate.properties.type).toEqual({

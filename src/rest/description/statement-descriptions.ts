@@ -18,7 +18,7 @@ import {
   time,
   word,
 } from './json-schema.js';
-import { COMPANY_FILTER, type QueryParameter, wordParameter } from './parameters.js';
+import { COMPANY_FILTER, listParameter, type QueryParameter, wordParameter } from './parameters.js';
 import { KINDS } from './record-schemas.js';
 
 const MONTHS: JsonSchema = { ...integer, minimum: 1, maximum: MAX_MONTHS };
@@ -46,7 +46,7 @@ export const STATEMENT_PARAMETERS: readonly QueryParameter[] = [
   { name: 'connection_id[eq]', about: CONNECTION, schema: svcId },
   { name: 'period', about: PERIOD, schema: MONTHS },
   wordParameter('source', SOURCE, SOURCES),
-  { name: 'select', about: SELECT, schema: text },
+  listParameter('select', SELECT, [...SELECTABLE_OF_STATEMENTS.keys()]),
   wordParameter('sort[period_end]', 'Order by the last day; by default earliest first.', ['ASC', 'DESC']),
   wordParameter('sort[svc_created_at]', 'Order by the time when the last entry was stored.', ['ASC', 'DESC']),
   wordParameter('sort[svc_updated_at]', 'The same order.', ['ASC', 'DESC']),
@@ -72,7 +72,7 @@ export const STATEMENT_BODY: JsonSchema = object(
     ),
     period: about(PERIOD, nullable(MONTHS)),
     source: about(SOURCE, nullable(word(...SOURCES))),
-    expand: about(SELECT, nullable(arrayOf(text))),
+    expand: about(SELECT, nullable(arrayOf(word(...SELECTABLE_OF_STATEMENTS.keys())))),
     orderBy: about('Order of the statements.', nullable(object({ period_end: word('asc', 'desc') }, []))),
   },
   [],
