@@ -3,6 +3,7 @@ import { expandable } from '../rest/shape.js';
 import { namesOf, operatorNames } from '../rest/request/names.js';
 import { writtenTypes } from '../operations/integrations/capabilities.js';
 import { ToolRefusal } from './call.js';
+import type { PlannedWrite } from './confirmation.js';
 
 /** The record type of a data model. Throws if there is none. */
 export function requireType(dataModel: string): RecordDefinition {
@@ -10,6 +11,24 @@ export function requireType(dataModel: string): RecordDefinition {
   if (definition) return definition;
   const known = records.map((one) => one.dataModel).join(', ');
   throw new ToolRefusal('invalid-params', `data_model must be one of ${known}`, 'data_model');
+}
+
+/** The record type to write. Throws if no platform takes that. */
+export function requireWritten(dataModel: string, operation: PlannedWrite['operation']): RecordDefinition {
+  const name = dataModel.toUpperCase();
+  const written = writtenTypes();
+  const nameAll = (types: typeof written) => types.map(({ definition }) => definition.dataModel).join(', ');
+  const found = written.find(({ definition }) => definition.dataModel === name);
+  if (!found) {
+    const choice = `data_model must be one of ${nameAll(written)}`;
+    const message = recordTypeOf(name) ? `${name} cannot be written: ${choice}` : choice;
+    throw new ToolRefusal('invalid-params', message, 'data_model');
+  }
+  if (operation === 'UPDATE' && !found.isUpdated) {
+    const updated = nameAll(written.filter(({ isUpdated }) => isUpdated));
+    throw new ToolRefusal('invalid-params', `${name} cannot be updated, only ${updated}`, 'operation');
+  }
+  return found.definition;
 }
 
 /** Every record type in a line. */

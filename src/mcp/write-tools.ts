@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../raw-json.js';
 import { type CallRest, ToolRefusal } from './call.js';
 import { confirmationOf, type PlannedWrite } from './confirmation.js';
-import { requireType } from './describe-records.js';
+import { requireWritten } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
 import { takes } from './takes.js';
 
@@ -68,7 +68,7 @@ function send(
   how: { readonly dry_run?: true },
   idempotencyKey?: string,
 ): Promise<string> {
-  const { path } = requireType(write.data_model);
+  const { path } = requireWritten(write.data_model, write.operation);
   const body = { company_id: write.company_id, data: write.items, ...how };
   const isUpdate = write.operation === 'UPDATE';
   return call({

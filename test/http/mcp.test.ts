@@ -301,6 +301,21 @@ describe('POST /mcp', () => {
     expect(await named()).toHaveLength(1);
   });
 
+  test.each([
+    [{ data_model: 'currencies' }, 'data_model', /^CURRENCIES cannot be written: .*\bCONTACTS\b/],
+    [{ data_model: 'PLANETS' }, 'data_model', /^data_model must be one of (?!.*CURRENCIES).*\bCONTACTS\b/],
+    [
+      { data_model: 'ACCOUNTS', operation: 'UPDATE' },
+      'operation',
+      /^ACCOUNTS cannot be updated, only .*\bCONTACTS\b/,
+    ],
+  ])('says of %j what can be written', async (given, field, said) => {
+    const write = { company_id: books.companyId, items: [{ name: 'Any' }], ...given };
+    const message = expect.stringMatching(said);
+    const refused = { isError: true, answer: { code: 'invalid-params', field, message } };
+    expect(await use(full, 'plan_write', write)).toEqual(refused);
+  });
+
   test('lets no key without the scope write, even where its tool is known', async () => {
     const write = { company_id: books.companyId, data_model: 'CONTACTS', items: [{ name: 'No' }] };
     const { isError } = (await reader.callTool({ name: 'plan_write', arguments: write })) as any;
