@@ -25,3 +25,15 @@ export class ToolRefusal extends Error {
     super(message);
   }
 }
+
+/** The same calls; refusals name the tool's argument where REST names what was made of it. */
+export const refusingAs =
+  (call: CallRest, argumentOf: (field: string) => string): CallRest =>
+  (sent) =>
+    call(sent).catch((error: unknown) => {
+      if (!(error instanceof ToolRefusal)) throw error;
+      const { code, message, field } = error;
+      const argument = argumentOf(field);
+      const isNamed = field !== '' && message.startsWith(`${field} `);
+      throw new ToolRefusal(code, isNamed ? argument + message.slice(field.length) : message, argument);
+    });

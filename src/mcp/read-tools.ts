@@ -2,7 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { parseJson } from '../raw-json.js';
 import type { RecordDefinition } from '../records/index.js';
-import { type CallRest, ToolRefusal } from './call.js';
+import { takesList } from '../rest/request/parameters.js';
+import { type CallRest, refusingAs, ToolRefusal } from './call.js';
 import { describeType, listTypes, requireType, searchedFields } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
 import { takes } from './takes.js';
@@ -152,7 +153,8 @@ export function addReadTools(server: McpServer, call: CallRest): void {
           data: unknown;
         };
         if (companyId === undefined) return { syncs: syncs.data };
-        const answer = await call({ method: 'GET', path: `/v3/core/companies/${companyId}` });
+        const read = refusingAs(call, () => 'company_id');
+        const answer = await read({ method: 'GET', path: `/v3/core/companies/${companyId}` });
         return { company: shortCompany((parseJson(answer) as { data: Company }).data), syncs: syncs.data };
       }),
   );
@@ -216,6 +218,7 @@ async function search(
   if (or.length === 0) return [];
   const filter = { or, ...(companyId === undefined ? {} : { svc_company_id: { eq: companyId } }) };
   const body = { take: MAX_FOUND, filter };
-  const answer = await call({ method: 'POST', path: `/${definition.unversionedPath}/all`, body });
+  const read = refusingAs(call, (field) => (field.startsWith('filter.or.') ? 'text' : field));
+  const answer = await read({ method: 'POST', path: `/${definition.unversionedPath}/all`, body });
   return (parseJson(answer) as { data: { data: unknown } }).data.data;
 }

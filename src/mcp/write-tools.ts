@@ -62,7 +62,7 @@ export function addWriteTools(server: McpServer, call: CallRest): void {
   );
 }
 
-function send(
+async function send(
   call: CallRest,
   write: PlannedWrite,
   how: { readonly dry_run?: true },
@@ -71,6 +71,9 @@ function send(
   const { path } = requireWritten(write.data_model, write.operation);
   const body = { company_id: write.company_id, data: write.items, ...how };
   const isUpdate = write.operation === 'UPDATE';
+  if (isUpdate && write.items.length > 1) {
+    throw new ToolRefusal('invalid-params', 'items takes one item for an update', 'items');
+  }
   return call({
     method: isUpdate ? 'PUT' : 'POST',
     path: isUpdate ? `/v3/${path}` : `/${path}`,

@@ -198,6 +198,17 @@ describe('POST /mcp', () => {
     expect(unknown).toMatchObject({ isError: true, answer: { field: 'data_model' } });
   });
 
+  test.each([
+    ['sync_status', { company_id: 999_999_999 }, 'company_id'],
+    ['search_records', { text: 'a\u0000b' }, 'text'],
+    ['plan_write', { data_model: 'CONTACTS', operation: 'UPDATE', items: [{}, {}] }, 'items'],
+  ])('names the argument of %s at fault', async (tool, given, field) => {
+    const whole = tool === 'plan_write' ? { company_id: books.companyId, ...given } : given;
+    const { isError, answer } = await use(full, tool, whole);
+    expect([isError, answer]).toMatchObject([true, { field }]);
+    expect(answer.message).not.toMatch(/\bdata\b|filter|run_async|^id\b/);
+  });
+
   test('logs what it may not tell', async () => {
     const { log, saying } = collectLog();
     const role = decodeURIComponent(new URL(testLogin().url).username);
