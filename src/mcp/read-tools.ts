@@ -189,24 +189,28 @@ const shortCompany = ({ svc_id, name, partner_id, status, connections }: Company
 const conditionsOf = (field: string, conditions: Readonly<Record<string, unknown>>): [string, string][] =>
   Object.entries(conditions).map(([operator, value]) => {
     const name = `${field}[${operator}]`;
-    return [name, parameterOf(name, value)];
+    return [name, parameterOf(name, operator, value)];
   });
 
 /**
  * Converts a value to a query parameter. Refuses values that a query string cannot express, as the filter would be lost
  * or changed.
  */
-function parameterOf(name: string, value: unknown): string {
+function parameterOf(name: string, operator: string, value: unknown): string {
   const texts = [value].flat().map(String);
   if (texts.length === 0 || texts.some((text) => text === '' || text === 'null')) {
     const message = `${name} must be neither empty nor null: records without a value are found by isNull`;
     throw new ToolRefusal('invalid-params', message, name);
   }
-  if (Array.isArray(value) && texts.some((text) => text.includes(','))) {
-    const message = `${name} does not accept values with commas: query each with eq`;
+  if (!Array.isArray(value)) return String(value);
+  if (texts.length > 1 && !takesList(operator)) {
+    throw new ToolRefusal('invalid-params', `${name} takes one value: lists are for in and notIn`, name);
+  }
+  if (texts.slice(0, -1).some((text) => text.endsWith('\\'))) {
+    const message = `${name} does not accept a value that ends in a backslash before others: put it last`;
     throw new ToolRefusal('invalid-params', message, name);
   }
-  return texts.join(',');
+  return takesList(operator) ? texts.map((text) => text.replaceAll(',', '\\,')).join(',') : texts.join(',');
 }
 
 async function search(

@@ -243,12 +243,36 @@ describe('POST /mcp', () => {
     { ne: 'null' },
     { in: [] },
     { in: ['Sales', ''] },
-    { in: ['Cash, petty', 'Sales'] },
+    { in: ['Sales\\', 'Cash'] },
+    { eq: ['Cash, petty', 'Sales'] },
   ])('refuses %j, which a query string cannot say', async (condition) => {
     const given = { data_model: 'ACCOUNTS', filter: { name: condition } };
     const field = `name[${Object.keys(condition)[0]}]`;
     const refused = { isError: true, answer: { code: 'invalid-params', field } };
     expect(await use(reader, 'query_records', given)).toMatchObject(refused);
+  });
+
+  test('takes lists of texts with commas', async () => {
+    const name = 'Cash, petty \\, and more';
+    await admin.pool.query(
+      `UPDATE accounts SET name = $2
+       WHERE svc_id = (SELECT min(svc_id) FROM accounts WHERE svc_company_id = $1)`,
+      [books.companyId, name],
+    );
+    const filter = { name: { in: [name, 'None, of this name'] } };
+    const { answer } = await use(reader, 'query_records', { data_model: 'ACCOUNTS', filter });
+    expect(answer.data.map((one: any) => one.name)).toEqual([name]);
+  });
+
+  test("shows fields of the organisation's own, and filters by them", async () => {
+    const named = (value: string) => ({ 'custom_fields[Region]': { eq: value } });
+    const given = { data_model: 'CONTACTS', expand: ['custom_fields'] };
+    const { answer: east } = await use(reader, 'query_records', { ...given, filter: named('East') });
+    expect(east.total_count).toBeGreaterThan(0);
+    const regions = east.data.map((one: any) => one.custom_fields.find(({ name }: any) => name === 'Region'));
+    expect(new Set(regions.map(({ value }: any) => value))).toEqual(new Set(['East']));
+    const { answer: none } = await use(reader, 'query_records', { ...given, filter: named('Nowhere') });
+    expect(none.total_count).toBe(0);
   });
 
   test('searches names and numbers', async () => {

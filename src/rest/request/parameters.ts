@@ -148,8 +148,10 @@ function parseCondition(
   return { field: known.name, parsed };
 }
 
+/** Operators whose value in a query string is a list. */
+export const takesList = (operator: string): boolean =>
+  operator === 'in' || operator === 'notIn' || operator === 'not_in';
+
 /** A list is separated by commas; `\\,` is a comma within a value. */
 const valueOf = (operator: string, text: string): string | string[] =>
-  operator === 'in' || operator === 'notIn' || operator === 'not_in'
-    ? text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ','))
-    : text;
+  takesList(operator) ? text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',')) : text;
