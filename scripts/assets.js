@@ -1,6 +1,7 @@
 // Copies into dist what the service needs from packages that are otherwise dev tools: scripts of its pages and, from
-// Prisma's client, one of twenty query compilers. An installation without dev tools is less than half the size.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Prisma's client, one of twenty query compilers. An installation without dev tools is less than half the size. Also
+// parses the schema, so that starts need not.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -33,6 +34,7 @@ for (const [file, [name, path]] of Object.entries(PLAYGROUND)) {
 }
 writeFileSync(join(pages, 'scalar.js'), await readScalar());
 await completeEmbedded();
+await parseSchema();
 copyPackage('@prisma/client', PRISMA);
 copyPackage('@prisma/client-runtime-utils', ['dist/index.js']);
 
@@ -41,6 +43,11 @@ async function completeEmbedded() {
   const { locateBinaries } = await import('../dist/db/embedded/binaries.js');
   // If it is not installed, the start reports that DATABASE_URL is required.
   await locateBinaries().catch(() => undefined);
+}
+
+async function parseSchema() {
+  const { writeParsed } = await import('../dist/graphql/parsed-schema.js');
+  writeParsed(readFileSync(join(root, 'schema.graphql'), 'utf8'));
 }
 
 /** Scalar's Fastify plugin contains the script of the /docs page. */

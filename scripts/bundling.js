@@ -5,7 +5,10 @@ export const BUNDLING = {
   target: 'node20.19',
   external: [
     '@aws-sdk/*',
-    '@opentelemetry/*',
+    // Not its api, which every process loads, and whose copies share what is registered with one of them.
+    ...['context-async-hooks', 'core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map(
+      (name) => `@opentelemetry/${name}`,
+    ),
     '@prisma/client/runtime/query_compiler*',
     // Only used for TypeScript configuration files.
     'typescript',

@@ -134,7 +134,7 @@ step(
 );
 /** Run after the compiler; the second replaces entry modules with launchers. */
 const PACKING = ['scripts/assets.js', 'scripts/bundle.js'];
-const BUILT = [...LOCK, 'src', 'tsconfig.json', ...PACKING, 'scripts/bundling.js'];
+const BUILT = [...LOCK, 'schema.graphql', 'src', 'tsconfig.json', ...PACKING, 'scripts/bundling.js'];
 step('build', BUILT, 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // `npm run check` checks types, so that the first start need not wait for that.

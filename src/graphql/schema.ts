@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { addResolversToSchema } from '@graphql-tools/schema';
-import { buildSchema, type GraphQLSchema } from 'graphql';
+import { buildASTSchema, type GraphQLSchema } from 'graphql';
 import { packagePath } from '../package-path.js';
+import { readParsed } from './parsed-schema.js';
 import { createResolvers } from './resolvers/index.js';
 
 /** The document that clients download. */
@@ -18,7 +19,7 @@ export const executableSchema = (): GraphQLSchema => (own ??= createSchema());
  */
 export function createSchema(text: string = readSchemaText()): GraphQLSchema {
   return addResolversToSchema({
-    schema: buildSchema(text, { assumeValid: true, assumeValidSDL: true, noLocation: true }),
+    schema: buildASTSchema(readParsed(text), { assumeValid: true, assumeValidSDL: true }),
     resolvers: createResolvers(),
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
     updateResolversInPlace: true,
