@@ -132,6 +132,21 @@ describe('the login of requests and jobs', () => {
     expect(await rightsOf(role)).toEqual(before);
   });
 
+  test('leaves tables and sequences of the operator alone, whose rights it may not be able to give', async () => {
+    await admin.pool.query('CREATE TABLE notes_of_ours (id serial)');
+    try {
+      await prepare({});
+      const { rows } = await admin.pool.query(
+        `SELECT has_table_privilege($1, 'notes_of_ours', 'SELECT') AS table,
+           has_sequence_privilege($1, 'notes_of_ours_id_seq', 'USAGE') AS sequence`,
+        [role],
+      );
+      expect(rows).toEqual([{ table: false, sequence: false }]);
+    } finally {
+      await admin.pool.query('DROP TABLE notes_of_ours');
+    }
+  });
+
   test('keeps working while the key is being changed, in every process that knows both', async () => {
     const running = new Login((await prepare({})).login.urls);
     const both = (await prepare({ passwords: passwordsOf(old, young) })).login;

@@ -29,6 +29,10 @@ export function schemaFiles(sources: MigrationSources): SchemaFile[] {
     .map((path) => ({ path, content: readFileSync(path, 'utf8') }));
 }
 
+/** Tables of the service. Others in its schema are the operator's. */
+export const ownTables = (schema: readonly SchemaFile[]): string[] =>
+  schema.flatMap(({ content }) => content.match(/(?<=@@map\(")[^"]+(?="\))/g) ?? []);
+
 /** The folder of migrations in the engine's format. */
 export function migrationList(sources: MigrationSources): MigrationList {
   const baseDir = sources.migrationsDir ?? packagePath('prisma/migrations');

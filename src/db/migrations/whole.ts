@@ -1,19 +1,15 @@
 import type pg from 'pg';
-import type { SchemaFile } from './files.js';
+import { ownTables, type SchemaFile } from './files.js';
 import { MigrationError } from './migration-error.js';
 
 /** Names shown; a database without indexes lacks them in all tables. */
 const MAX_SHOWN = 5;
-
-const TABLE = /@@map\("([^"]+)"\)/g;
 
 /**
  * Throws for a migrated database that lacks what its migrations made: an import that broke off has the tables, their records and
  * the list of migrations first, and only then what keeps organisations apart and records unique.
  */
 export async function refuseIncomplete(client: pg.Client, schema: readonly SchemaFile[]): Promise<void> {
-  // Others are the operator's.
-  const ours = schema.flatMap(({ content }) => [...content.matchAll(TABLE)].map(([, name]) => name));
   const { rows } = await client.query<{ name: string; lacks: string }>(
     `SELECT t.name, CASE WHEN t.key THEN 'row-level security' ELSE 'primary key' END AS lacks FROM (
        SELECT c.relname AS name,
@@ -24,7 +20,7 @@ export async function refuseIncomplete(client: pg.Client, schema: readonly Schem
          AND c.relname = ANY($1) AND (c.relname = 'organisations' OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid
            AND a.attname = 'svc_organisation_id' AND NOT a.attisdropped))) t
      WHERE NOT (t.key AND t.walls) ORDER BY 1`,
-    [ours],
+    [ownTables(schema)],
   );
   if (rows.length === 0) return;
   const shown = rows.slice(0, MAX_SHOWN).map(({ name, lacks }) => `${name} has no ${lacks}`);

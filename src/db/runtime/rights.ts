@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ownTables, schemaFiles } from '../migrations/files.js';
 
 const { escapeIdentifier } = pg;
 
@@ -31,6 +32,12 @@ const LESS: Readonly<Record<string, readonly Privilege[]>> = {
 /** Schemas of the service's tables and of its queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
+/** What is not described by a model. */
+const WITHOUT_MODEL = ['_prisma_migrations', 'svc_id_seq', 'audit_events_svc_id_seq'];
+
+/** Of `c`, with the names in $3: all of the queue and, of `public`, what is not the operator's. */
+const IS_OURS = `(n.nspname <> 'public' OR c.relname = ANY($3))`;
+
 interface Relation {
   readonly name: string;
   readonly text: string;
@@ -42,18 +49,23 @@ interface Relation {
  * Partitions are accessed through their table, whose row-level security applies.
  */
 export async function grantRights(client: pg.Client, role: string): Promise<void> {
-  const statements = [...(await tableRights(client, role)), ...(await otherRights(client, role))];
+  const names = [...ownTables(schemaFiles({})), ...WITHOUT_MODEL];
+  const statements = [
+    ...(await tableRights(client, role, names)),
+    ...(await otherRights(client, role, names)),
+  ];
   if (statements.length > 0) await client.query(statements.join(';\n'));
 }
 
-async function tableRights(client: pg.Client, role: string): Promise<string[]> {
+async function tableRights(client: pg.Client, role: string, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<Relation>(
     `SELECT n.nspname || '.' || c.relname AS name, format('%I.%I', n.nspname, c.relname) AS text,
        ARRAY(SELECT a.privilege_type FROM aclexplode(c.relacl) a WHERE a.grantee = r.oid) AS held
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, pg_roles r
      WHERE r.rolname = $1 AND n.nspname = ANY($2) AND c.relkind IN ('r', 'p', 'v')
+       AND (c.relispartition OR ${IS_OURS})
      ORDER BY 1`,
-    [role, SCHEMAS],
+    [role, SCHEMAS, names],
   );
   const partitions = await partitionNames(client);
   return rows.flatMap(({ name, text, held }) => {
@@ -76,7 +88,7 @@ async function partitionNames(client: pg.Client): Promise<ReadonlySet<string>> {
 }
 
 /** Rights on schemas, sequences, the named functions, and the queue's tables, whose row-level security denies all. */
-async function otherRights(client: pg.Client, role: string): Promise<string[]> {
+async function otherRights(client: pg.Client, role: string, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
     `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, $1::text) AS text
      FROM pg_namespace n WHERE n.nspname = ANY($2) AND NOT has_schema_privilege($1::name, n.oid, 'USAGE')
@@ -86,7 +98,7 @@ async function otherRights(client: pg.Client, role: string): Promise<string[]> {
      UNION ALL
      SELECT format('GRANT USAGE ON SEQUENCE %s TO %I', c.oid::regclass, $1::text)
      FROM pg_sequence q JOIN pg_class c ON c.oid = q.seqrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = ANY($2) AND NOT has_sequence_privilege($1::name, q.seqrelid, 'USAGE')
+     WHERE n.nspname = ANY($2) AND ${IS_OURS} AND NOT has_sequence_privilege($1::name, q.seqrelid, 'USAGE')
      UNION ALL
      SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', p.oid::regprocedure, $1::text)
      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
@@ -101,7 +113,7 @@ async function otherRights(client: pg.Client, role: string): Promise<string[]> {
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'graphile_worker' AND c.relkind = 'r' AND c.relrowsecurity
        AND NOT EXISTS (SELECT FROM pg_policy o WHERE o.polrelid = c.oid)`,
-    [role, SCHEMAS],
+    [role, SCHEMAS, names],
   );
   return rows.map(({ text }) => text);
 }
