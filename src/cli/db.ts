@@ -53,29 +53,33 @@ async function migrateDatabase(): Promise<void> {
  * beside this need. The role is made by the first start.
  */
 async function grantAgain(ownerUrl: string, runtimeUrl: string | null): Promise<void> {
-  const [{ withMigrationLock }, { grantRights }, { runtimeRoleName }, { default: pg }] = await Promise.all([
+  const [lock, roles, { grantRights }, { runtimeRoleName }, { default: pg }] = await Promise.all([
     import('../db/migrations/lock.js'),
+    import('../db/runtime/find-role.js'),
     import('../db/runtime/rights.js'),
     import('../db/runtime/role-name.js'),
     import('pg'),
   ]);
-  await withMigrationLock(ownerUrl, async (owner) => {
-    const role =
+  await lock.withMigrationLock(ownerUrl, async (owner) => {
+    const name =
       runtimeUrl === null
         ? runtimeRoleName(owner.database ?? '')
         : new pg.Client({ connectionString: runtimeUrl }).user;
-    const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-    if (role && rowCount) await grantRights(owner, role).catch(warnIfRefused);
+    const role = name ? await roles.findRole(owner, name) : undefined;
+    // From the owner it would take rights away.
+    if (role?.isMighty) warn(roles.tooMighty(role.name));
+    else if (role) await grantRights(owner, role.name).catch(warnIfRefused);
   });
 }
 
 /** A start goes on without them, too, where requests may log in as the owner. */
 function warnIfRefused(error: unknown): void {
   if (codeOf(error) !== NOT_ALLOWED) throw error;
-  process.stderr.write(
-    `Warning: the login of requests was not granted its rights: ${(error as Error).message}\n`,
-  );
+  warn((error as Error).message);
 }
+
+const warn = (why: string) =>
+  process.stderr.write(`Warning: the login of requests was not granted its rights: ${why}\n`);
 
 async function diff(): Promise<void> {
   const { diffSchema } = await import('../db/migrations/index.js');

@@ -88,6 +88,26 @@ describe('db migrate', () => {
     },
   );
 
+  test('takes no rights away from an owner that is given as the login of requests', async () => {
+    await withOutsideDatabase(async (url) => {
+      const rights = () =>
+        onDatabase(url, async (client) => {
+          const { rows } = await client.query(
+            `SELECT relacl::text FROM pg_class WHERE relname = 'organisations'`,
+          );
+          return rows;
+        });
+      await command('db', ['migrate'], { DATABASE_URL: url });
+      const before = await rights();
+      const again = await command('db', ['migrate'], { DATABASE_URL: url, DATABASE_RUNTIME_URL: url });
+      expect(again.code).toBe(0);
+      expect(again.stderr).toMatch(
+        /^Warning: the login of requests was not granted its rights: .* owns the tables\n$/,
+      );
+      expect(await rights()).toEqual(before);
+    });
+  });
+
   test('takes DATABASE_URL from a .env file of its folder', async () => {
     await withOutsideDatabase(async (url) => {
       const folder = folders.make();

@@ -4,6 +4,7 @@ import { withClient } from '../pool/client.js';
 import { Login } from '../pool/login.js';
 import { loginOf, withLogin } from '../pool/url-login.js';
 import { withMigrationLock } from '../migrations/lock.js';
+import { findRole, tooMighty } from './find-role.js';
 import { grantRights } from './rights.js';
 import { runtimeRoleName } from './role-name.js';
 import { scramVerifier } from './scram.js';
@@ -91,20 +92,14 @@ async function isAccepted(url: string): Promise<boolean> {
 
 /** The role of a login. Throws if it is not a restricted one: row-level security would not apply to it. */
 async function roleOf(login: Login): Promise<string> {
-  const { rows } = await withClient({ connectionString: login.direct.url }, (client) =>
-    client.query<{ name: string; isMighty: boolean }>(
-      `SELECT r.rolname AS name, r.rolsuper OR r.rolbypassrls OR EXISTS (
-         SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = 'public' AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS "isMighty"
-       FROM pg_roles r WHERE r.rolname = current_user`,
-    ),
-  ).catch((error: unknown) => {
-    if (error instanceof AppError) throw error;
-    throw new UnfitLogin(`its login cannot be used: ${(error as Error).message}`, error);
-  });
-  const [role] = rows;
+  const role = await withClient({ connectionString: login.direct.url }, (client) => findRole(client)).catch(
+    (error: unknown) => {
+      if (error instanceof AppError) throw error;
+      throw new UnfitLogin(`its login cannot be used: ${(error as Error).message}`, error);
+    },
+  );
   if (role && !role.isMighty) return role.name;
-  throw new UnfitLogin(`${role?.name} is a superuser, bypasses row-level security or owns the tables`);
+  throw new UnfitLogin(tooMighty(role?.name));
 }
 
 /** A login unfit for requests and jobs. */
