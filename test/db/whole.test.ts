@@ -77,3 +77,11 @@ test('a database that a restore left without keys is refused, in one message, al
     await own.end();
   }
 });
+
+test('the migrations of an old backup, before row-level security, are taken, and then all', async () => {
+  const url = await createEmptyDatabase();
+  const names = migrationNames().slice(0, 10);
+  expect(await migrate(url, { names })).toEqual(names);
+  expect(await migrate(url, { names })).toEqual([]);
+  expect(await refusalOf(url)).toBeNull();
+});
