@@ -2,9 +2,9 @@ const ADDRESSES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_RUNTIME_URL'
 
 /** What the driver reads of an address's query. */
 const KNOWN = new Set([
-  ...['user', 'password', 'host', 'port', 'database'],
+  ...['user', 'password', 'host', 'port'],
   ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'uselibpqcompat'],
-  ...['application_name', 'fallback_application_name', 'options', 'encoding', 'client_encoding'],
+  ...['application_name', 'fallback_application_name', 'options', 'client_encoding'],
   ...['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
   ...['connectionTimeoutMillis', 'keepAlive', 'keepAliveInitialDelayMillis', 'enableChannelBinding'],
 ]);
@@ -13,7 +13,9 @@ const KNOWN = new Set([
 export const ignoredParameters = (environment: NodeJS.ProcessEnv): string[] =>
   ADDRESSES.flatMap((variable) => {
     const addresses = (environment[variable] ?? '').split(',').filter((one) => URL.canParse(one));
-    const names = addresses.flatMap((one) => [...new URL(one).searchParams.keys()]);
-    const ignored = new Set(names.filter((name) => !KNOWN.has(name)));
+    const parameters = addresses.flatMap((one) => [...new URL(one).searchParams]);
+    // What has no value may be the rest of a password that was not encoded.
+    const named = parameters.filter(([, value]) => value !== '').map(([name]) => name);
+    const ignored = new Set(named.filter((name) => !KNOWN.has(name)));
     return [...ignored].map((name) => `${variable} has the parameter ${name}, which nothing reads`);
   });

@@ -230,12 +230,15 @@ test('parameters of database addresses that nothing reads are warned of', () => 
   const environment = {
     DATABASE_URL: 'postgresql://u:p@db/svc?schema=hidden&sslmode=require&connect_timeout=abc&schema=again',
     DATABASE_REPLICA_URL: 'postgresql://one/svc?sslmode=require, postgresql://two/svc?pgbouncer=true',
+    DATABASE_DIRECT_URL: 'postgresql://db/svc?database=other&encoding=latin1&user=u&password=a&hidden',
     DATABASE_RUNTIME_URL: 'words?schema=x',
     OTHER_URL: 'postgresql://db/svc?schema=x',
   };
   expect(ignoredParameters(environment)).toEqual([
     'DATABASE_URL has the parameter schema, which nothing reads',
     'DATABASE_URL has the parameter connect_timeout, which nothing reads',
+    'DATABASE_DIRECT_URL has the parameter database, which nothing reads',
+    'DATABASE_DIRECT_URL has the parameter encoding, which nothing reads',
     'DATABASE_REPLICA_URL has the parameter pgbouncer, which nothing reads',
   ]);
 });
