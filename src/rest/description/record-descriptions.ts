@@ -63,7 +63,7 @@ export function describeList(describer: Describer, definition: RecordDefinition)
     group: groupOf(definition),
     summary: `List ${titleOf(definition)}`,
     documentation: `Query.${definition.list}`,
-    description: `${SEEN} Any field may be a condition, \`field[operator]=value\`, and \`sort[field]\` orders them.`,
+    description: `${SEEN} Any field but \`raw_data\` and lists of objects may be a condition, \`field[operator]=value\`, and \`sort[field]\` orders them.`,
     parameters: [
       limitParameter(describer.limits),
       NEXT,
