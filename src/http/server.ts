@@ -23,7 +23,7 @@ import { givenKey } from './keys/given-key.js';
 import { createHeldAnswers, type HeldAnswers } from './limits/held-rows.js';
 import { type AdmitRequest, admitRequests, limitRequests } from './limits/limit-requests.js';
 import { cutSlowReaders } from './limits/slow-readers.js';
-import { endGoneClients } from './limits/gone-clients.js';
+import { endGoneClients, endIfGone } from './limits/gone-clients.js';
 import { takeTurns } from './limits/turns.js';
 import { createSendLongText, eventsBy } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
@@ -125,6 +125,7 @@ const lostItsUpgrade = ({ headers, routeOptions }: FastifyRequest): boolean =>
 async function serveCallers(api: FastifyInstance, options: CallerOptions): Promise<void> {
   const { authenticate, keys, open, page, limits } = options;
   api.addHook('onRequest', async (request, reply) => {
+    if (endIfGone(request, reply)) return reply;
     if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
       return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
     }

@@ -113,6 +113,19 @@ describe('a request leaves one line', () => {
     }
   });
 
+  test('of a caller who left before the key was looked up, whose address nobody knows any more', async () => {
+    const { port, hostname } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const text = `GET /v3/accounting/accounts HTTP/1.1\r\nHost: here\r\napi_key: ${caller.key}\r\n\r\n`;
+    // Both before the service reads any of it.
+    socket.once('connect', () => socket.write(text) && socket.resetAndDestroy());
+    expect(await line()).toMatchObject({ keyId: null, left: true });
+    // Its key is looked up after any that was sent before.
+    const later = await createCaller(app, acme.organisationId);
+    await later.get('/v3/accounting/accounts');
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+
   test('of a subscription over WebSocket', async () => {
     const client = createClient({
       url: `${app.url.replace('http', 'ws')}/graphql`,
