@@ -92,7 +92,11 @@ export async function requireAccess(
 
 /** `operation-denied`: the company withholds the operation from the record type. */
 export class WithheldAccess extends AppError {
-  constructor(operation: keyof ScopeAccess, dataModel: string, field: FieldPath = []) {
+  constructor(
+    operation: keyof ScopeAccess,
+    readonly dataModel: string,
+    field: FieldPath = [],
+  ) {
     const setting = `${operation.toUpperCase()} is false in the scope access of ${dataModel}`;
     super('operation-denied', `Operation Denied: ${setting}, a sync setting of the company`, field);
   }

@@ -51,7 +51,7 @@ export function findTogether(
 /**
  * Reads a listing once and stores each page for all of its record types, from where earlier workers left it. Returns
  * their jobs, in which only deletions remain to be found. A record type that a worker's death leaves a page ahead
- * continues by itself.
+ * continues by itself. Throws WithheldAccess if one of them may no longer be read: the listing is read on without it.
  */
 export async function pullTogether({ listing, sharers }: Together): Promise<Begun[]> {
   const [{ work: first }] = sharers;
@@ -90,7 +90,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<Begu
         sweepFrom,
       });
     }
-    if (page.cursor !== null) first.checkIn();
+    if (page.cursor !== null) for (const { work } of sharers) await work.checkIn();
   }
   return parts.map(({ job, plan, idle, sweepFrom }) => ({
     job: { ...job, phase: 'SWEEP', cursor: sweepFrom },

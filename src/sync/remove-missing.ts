@@ -21,8 +21,8 @@ export interface Removal {
   readonly place: number;
   /** Where it continues. */
   readonly cursor: string | null;
-  /** Between pages: throws where the worker is to stop. */
-  readonly checkIn: () => void;
+  /** Between pages: throws where the record type is not to be read on. */
+  readonly checkIn: () => Promise<void>;
 }
 
 /** This few may always be deleted: a share says nothing about a handful. */
@@ -61,7 +61,7 @@ export async function followFeed(
       const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
       await removeIds(sql, removal, { platformIds, cursor, storedBefore });
     }
-    removal.checkIn();
+    await removal.checkIn();
   }
 }
 
@@ -91,7 +91,7 @@ export async function rememberLiving(
         checkpoint: { phase: 'SWEEP', cursor: cursorAt(place, cursor) },
       });
     });
-    checkIn();
+    await checkIn();
   }
 }
 
@@ -114,7 +114,7 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
       platformIds: unseen.slice(start, start + MAX_BATCH_SIZE),
       storedBefore: job.startedAt,
     });
-    removal.checkIn();
+    await removal.checkIn();
   }
 }
 

@@ -36,7 +36,7 @@ class Handover extends Error {
 const RETRY_SECONDS = [30, 120, 600];
 /** A pause this short is waited for by the worker; a longer one lets the run sleep. */
 const PATIENCE_MS = 5000;
-/** What the company wants is read again for the next record type after this time. */
+/** What the company wants is read again for the next record type or page after this time. */
 const WANTED_MS = 5000;
 
 /**
@@ -144,6 +144,10 @@ class SyncRun {
     const readNow = async () => ({ at: performance.now(), types: await readWanted(client, run) });
     const [wantedFirst, marks] = await Promise.all([readNow(), readMarks(sql, run)]);
     let wanted = wantedFirst;
+    const requireRead = async (dataModel: string) => {
+      if (performance.now() - wanted.at > WANTED_MS) wanted = await readNow();
+      if (wanted.types.get(dataModel)?.mayRead === false) throw new WithheldAccess('read', dataModel);
+    };
     const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => ({
       sql,
       platform,
@@ -159,10 +163,14 @@ class SyncRun {
       takeBytes,
       behindMs: () => this.behindMs,
       readNamed,
-      checkIn: this.checkIn,
+      checkIn: async () => {
+        this.checkIn();
+        await requireRead(job.dataModel);
+      },
     });
     let jobs = await listJobs(sql, run);
-    for (const { svcId } of jobs) {
+    const turns = jobs.map((job) => job.svcId);
+    for (let svcId; (svcId = turns.shift()) !== undefined;) {
       const open = jobs.filter(({ state }) => !isOver('job', state));
       const place = open.findIndex((job) => job.svcId === svcId);
       const job = open[place];
@@ -174,10 +182,7 @@ class SyncRun {
         const resource = resourceOf(job);
         if (!resource)
           throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
-        if (performance.now() - wanted.at > WANTED_MS) wanted = await readNow();
-        if (wanted.types.get(job.dataModel)?.mayRead === false) {
-          throw new WithheldAccess('read', job.dataModel);
-        }
+        await requireRead(job.dataModel);
         const work = workOf(job, resource);
         const together = findTogether(work, () =>
           open.slice(place + 1).flatMap((other) => {
@@ -189,8 +194,14 @@ class SyncRun {
         if (together) for (const begun of await pullTogether(together)) pulled.set(begun.job.svcId, begun);
         await syncRecordType({ ...work, begun: pulled.get(svcId) ?? null });
       } catch (error) {
-        if (await this.isPutOff(job, error)) return;
+        const withheld =
+          error instanceof WithheldAccess
+            ? open.find(({ dataModel }) => dataModel === error.dataModel)
+            : undefined;
+        if (await this.isPutOff(withheld ?? job, error)) return;
         jobs = await listJobs(sql, run);
+        // Another one that was read together with this one, which continues.
+        if (withheld && withheld !== job) turns.unshift(svcId);
       }
     }
     await this.idleJobs.flush();

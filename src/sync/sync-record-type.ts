@@ -43,8 +43,8 @@ export interface RecordTypeSync {
   /** Milliseconds that the platform's clock is behind the database's, as far as its answers tell. */
   readonly behindMs: () => number;
   readonly readNamed: ReadNamed;
-  /** Between pages: throws where the worker is to stop. */
-  readonly checkIn: () => void;
+  /** Between pages: throws where the worker is to stop, or the company no longer permits reading of the record type. */
+  readonly checkIn: () => Promise<void>;
 }
 
 /** Syncs one record type of a connection, from where an earlier worker left it. */
@@ -121,7 +121,7 @@ async function pull(work: RecordTypeSync, { job, plan, idle }: Begun): Promise<v
       const remember = ways.some(({ kind }) => kind === 'pull' || (kind === 'sweep' && isComplete));
       await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
     }
-    if (page.cursor !== null) work.checkIn();
+    if (page.cursor !== null) await work.checkIn();
   }
 }
 

@@ -122,13 +122,6 @@ function createRun(
       absent: new Set(),
       permitted,
     },
-    withheld: async (items) => {
-      const isCompared = items.some((item) => expectedVersionOf(inputOf(item)) !== null);
-      const withheld = withheldOf((await permitted()).get(dataModel), accessFor(operation, { isCompared }));
-      if (!withheld) return null;
-      const { message } = new WithheldAccess(withheld, dataModel);
-      return { ...unknownError(message), code: 'operation-denied' };
-    },
     sending: {
       platform,
       scheme: connector.push,
@@ -138,6 +131,13 @@ function createRun(
       files,
       patience,
       title: connector.title,
+      withheld: async (items) => {
+        const isCompared = items.some((item) => expectedVersionOf(inputOf(item)) !== null);
+        const withheld = withheldOf((await permitted()).get(dataModel), accessFor(operation, { isCompared }));
+        if (!withheld) return null;
+        const { message } = new WithheldAccess(withheld, dataModel);
+        return { ...unknownError(message), code: 'operation-denied' };
+      },
     },
     storing: { ...common, upload, resource: pull, log, files },
     readAlong: async (written) => {

@@ -64,6 +64,8 @@ export interface Sending {
   makeSure(): Promise<void>;
   /** Stores the object that the platform has, before the following requests are sent. */
   noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
+  /** Why the company does not permit these writes any more; null if it does. */
+  withheld(items: readonly ItemRow[]): Promise<WriteProblem | null>;
   /** Stores that an item is about to be resent, and for how long it may then be carried out. */
   noteResent(item: ItemRow, lateInMs: number): Promise<void>;
   /** Of the platform, for messages. */
@@ -149,6 +151,8 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
     if (settled) return settled;
   }
   if (item.attempts >= MAX_ATTEMPTS) return exhausted(sending, wasSent);
+  const withheld = wasSent ? await sending.withheld([item]) : null;
+  if (withheld) return outcomeOfWithheld(sending, item, withheld);
   if (isAgain) await sending.noteResent(item, lateInMs(sending, item));
   const outcome = await send(sending, item, request);
   if (outcome.kind === 'written') return { ...outcome, isResent: isAgain };
@@ -218,12 +222,27 @@ const hasGoodKeyOfItsOwn = (scheme: PushScheme, item: ItemRow): boolean =>
  * An item that was not found may still be carried out if its request got no answer: it is not resent until that is
  * unlikely, unless its key makes a resend safe.
  */
-function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null {
+function waitForLate(sending: Sending, item: ItemRow): Outcome | null {
+  return hasGoodKeyOfItsOwn(sending.scheme, item) ? null : lookLater(sending, item);
+}
+
+/** Null if the request of an item that was not found can no longer be carried out. */
+function lookLater({ title }: Pick<Sending, 'title'>, item: ItemRow): Outcome | null {
   const left = lateLeftMs(item);
-  if (left <= 0 || hasGoodKeyOfItsOwn(scheme, item)) return null;
+  if (left <= 0) return null;
   const dueAt = new Date(Date.now() + Math.min(LOOK_MS, left));
   const message = `${title} did not answer when the record was sent, and does not have it yet`;
   return { kind: 'unsettled', dueAt, problem: unknownError(message) };
+}
+
+/**
+ * The end of an item that may have been sent before, and may not be sent again as the company withholds the write: it
+ * has failed only if the platform was searched for it and can no longer be processing it.
+ */
+export function outcomeOfWithheld(sending: Sending, item: ItemRow, problem: WriteProblem): Outcome {
+  if (canFind(sending)) return lookLater(sending, item) ?? { kind: 'refused', problem };
+  const words = `${problem.words}; ${sending.title} did not answer when the record was sent, and it may or may not have carried out the write: check there`;
+  return { kind: 'unknowable', problem: { ...problem, words } };
 }
 
 /** How long an earlier request may still be carried out; not positive if it may not. */

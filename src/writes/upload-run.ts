@@ -7,7 +7,7 @@ import { stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { WriteBatch } from '../connectors/push.js';
 import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError, type WriteProblem } from '../errors.js';
+import { AppError } from '../errors.js';
 import { hold, putOff } from '../runs/lease.js';
 import { startStopwatch } from './stopwatch.js';
 import { type Compared, compareVersion } from './compare-version.js';
@@ -37,6 +37,7 @@ import {
   lateInMs,
   MAX_ATTEMPTS,
   type Outcome,
+  outcomeOfWithheld,
   sendItem,
   type Sending,
   settle,
@@ -70,8 +71,6 @@ interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
-  /** Why the company does not permit these writes any more; null if it does. */
-  readonly withheld: (items: readonly ItemRow[]) => Promise<WriteProblem | null>;
   /** Queues the reading of records that the platform has changed along with some items. */
   readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
   /** How several items are sent in one request; null if each is sent alone. */
@@ -131,10 +130,13 @@ export class UploadRun {
     }
   }
 
-  /** Ends items that were never sent if the company withholds the write; the others are settled. Returns whether any was. */
+  /**
+   * Ends items that were never sent if the company withholds the write; of the others, it is asked once they are settled
+   * and would be sent again. Returns whether any was.
+   */
   private async refuseWithheld(items: readonly ItemRow[]): Promise<boolean> {
     const unsent = items.filter(({ firstSentAt }) => firstSentAt === null);
-    const problem = unsent.length === 0 ? null : await this.parts.withheld(unsent);
+    const problem = unsent.length === 0 ? null : await this.parts.sending.withheld(unsent);
     if (!problem) return false;
     await this.settle(unsent, { kind: 'refused', problem });
     return true;
@@ -303,6 +305,8 @@ export class UploadRun {
           return outcomes.map((outcome) => outcome && (outcome === ABSENT ? askAgain() : outcome));
         }
       }
+      const problem = await sending.withheld(items);
+      if (problem) return items.map((item) => outcomeOfWithheld(sending, item, problem));
       for (const { svcId, request } of rows) requests.set(svcId, request ?? '');
       all = rows;
     }

@@ -136,6 +136,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       files,
       patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
       makeSure: () => Promise.resolve(),
+      withheld: () => Promise.resolve(null),
       noteResent: () => Promise.resolve(),
       noteWritten: () => Promise.resolve(),
       title: connector.title,

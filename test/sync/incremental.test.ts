@@ -68,7 +68,15 @@ async function sweepOf(acme: Tenant, ...platformIds: readonly string[]) {
     ({ definition }) => definition.dataModel === 'ACCOUNTS',
   );
   if (!job || !resource) throw new Error('accounts are synced');
-  const removal = { run, job, resource, idle: null, place: 0, cursor: null, checkIn: () => undefined };
+  const removal = {
+    run,
+    job,
+    resource,
+    idle: null,
+    place: 0,
+    cursor: null,
+    checkIn: () => Promise.resolve(),
+  };
   return { sql, job, remove: () => removeUnseen(sql, removal, 1) };
 }
 

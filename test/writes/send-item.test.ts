@@ -6,10 +6,17 @@ import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
 import type { PushResource } from '../../src/connectors/push.js';
+import type { WriteProblem } from '../../src/errors.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { batchIdOf, sendBatch } from '../../src/writes/send-batch.js';
-import { MAX_ATTEMPTS, type Outcome, sendItem, type Sending } from '../../src/writes/send-item.js';
+import {
+  MAX_ATTEMPTS,
+  type Outcome,
+  sendItem,
+  type Sending,
+  unknownError,
+} from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;
@@ -36,22 +43,17 @@ interface Before {
   /** Its earlier request may still be carried out. */
   readonly isLate?: boolean;
   readonly find?: PushResource['find'] | undefined;
+  /** Why its company does not permit it any more. */
+  readonly withheld?: WriteProblem;
   /** Of a platform that says it in its own way; Xero's where there is none. */
   readonly classify?: Classify | undefined;
 }
 
-async function send({
-  sentMinutesAgo,
-  attempts = 0,
-  hasKey = true,
-  isLate = false,
-  find,
-  classify,
-}: Before = {}): Promise<Outcome> {
+async function send({ sentMinutesAgo, attempts = 0, isLate = false, ...how }: Before = {}): Promise<Outcome> {
   const firstSentAt =
     sentMinutesAgo === undefined ? null : new Date(Date.now() - sentMinutesAgo * 60_000).toISOString();
   return sendItem(
-    sendingOf({ hasKey, find, classify }),
+    sendingOf(how),
     {
       svcId: 1,
       jobId: 'job',
@@ -71,7 +73,7 @@ async function send({
 }
 
 /** How a platform is written to. */
-function sendingOf({ hasKey = true, find, classify }: Before): Sending {
+function sendingOf({ hasKey = true, find, withheld, classify }: Before): Sending {
   if (!journals) throw new Error('Xero writes journals');
   const access = plainAccess({ baseUrl: platform.url, accessToken: 'any', externalAccountId: 'any' });
   return {
@@ -95,6 +97,7 @@ function sendingOf({ hasKey = true, find, classify }: Before): Sending {
     patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
     makeSure: () => Promise.resolve(),
     noteWritten: () => Promise.resolve(),
+    withheld: () => Promise.resolve(withheld ?? null),
     noteResent: () => Promise.resolve(),
     title: 'The platform',
   };
@@ -205,6 +208,20 @@ describe('an item that may have been sent before', () => {
       lateUntil: LATE,
     });
     expect(await send({ ...again, find: absent })).toMatchObject({ kind: 'refused' });
+  });
+
+  test('is not sent again once its company withholds that, and has failed only if it surely is not there', async () => {
+    const withheld: WriteProblem = { ...unknownError('withheld'), code: 'operation-denied' };
+    const again = { sentMinutesAgo: 1, withheld };
+    expect(await send({ ...again, find: absent })).toEqual({ kind: 'refused', problem: withheld });
+    expect(await send({ ...again, find: absent, isLate: true })).toMatchObject({ kind: 'unsettled' });
+    expect(await send(again)).toMatchObject({
+      kind: 'unknowable',
+      problem: { code: 'operation-denied', words: expect.stringContaining('check there') },
+    });
+    expect(platform.heard).toEqual([]);
+    const found = () => Promise.resolve({ ManualJournalID: 'one' });
+    expect(await send({ ...again, find: found })).toMatchObject({ kind: 'written' });
   });
 
   test('is open in a batch that is refused when it is sent again', async () => {

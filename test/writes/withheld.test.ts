@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { readSyncSettings } from '../../src/sync/sync-config.js';
 import { admin } from '../support/admin.js';
-import { startTestSandbox } from '../support/sandbox.js';
-import { callerOf, startApp } from '../support/service.js';
+import { control, startTestSandbox } from '../support/sandbox.js';
+import { type Answer, callerOf, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
@@ -134,6 +134,84 @@ test('what is withheld after it was accepted is neither sent nor read', async ()
   expect(sync).toMatchObject({ success_count: 1, failed_count: 1 });
   await permit('JOURNAL_ENTRIES', null);
   await permit('BILLS', null);
+});
+
+describe('an item that may have been sent before', () => {
+  afterEach(async () => {
+    await control(sandbox, 'DELETE', '/faults');
+    await permit('JOURNAL_ENTRIES', null);
+    await permit('CONTACTS', null);
+  });
+  const fault = (...rules: readonly object[]) => control(sandbox, 'POST', '/faults', { rules });
+  const JOURNALS = '/accounting/api/2/Journals';
+
+  /** The journals of a text at the platform. */
+  async function made(description: string): Promise<number> {
+    const kept = await fetch(
+      `${sandbox.url}/_sandbox/objects?account=${books.tenant.account}&platform=accounting&kind=Journals`,
+    );
+    return (await kept.text()).split('\n').filter((text) => text.includes(`"Text":"${description}"`)).length;
+  }
+
+  /** Accepts a write, withholds it once the platform was asked, and lets the platform work again. Returns its items. */
+  async function withholdBetween(send: () => Promise<Answer>, dataModel: string, access: object) {
+    const { body } = await send();
+    const uploadId = String(body.sync_id);
+    await until('a first attempt', async () => {
+      const items = await admin.prisma.uploadItem.findMany({ where: { upload: { uploadId } } });
+      return items.every(({ attempts, state }) => attempts > 0 && state === 'UNCERTAIN') || null;
+    });
+    await permit(dataModel, access);
+    await control(sandbox, 'DELETE', '/faults');
+    return (await books.untilOver(uploadId)).data;
+  }
+  const journals = (description: string, count: number) => () =>
+    books.write(
+      '/v3/accounting/journal_entries',
+      Array.from({ length: count }, () => books.journal(6, { description })),
+      { run_async: true },
+    );
+
+  test.each([
+    ['one', 1],
+    ['a batch', 3],
+  ])('is not sent again if it is not there: %s', async (description, count) => {
+    await fault({ fault: '500', method: 'POST', path: JOURNALS, share: 1 });
+    const data = await withholdBetween(journals(description, count), 'JOURNAL_ENTRIES', { CREATE: false });
+    const error = { ...denied('CREATE', 'JOURNAL_ENTRIES'), platform_error: null };
+    expect(data).toMatchObject(Array.from({ length: count }, () => ({ status: 'failed', error })));
+    expect(await made(description)).toBe(0);
+  });
+
+  test('is settled as usual if it is there', async () => {
+    await fault(
+      { fault: 'cut', method: 'POST', path: JOURNALS, count: 1 },
+      { fault: '500', method: 'GET', path: JOURNALS, share: 1 },
+    );
+    const data = await withholdBetween(journals('found', 2), 'JOURNAL_ENTRIES', { CREATE: false });
+    expect(data).toMatchObject([{ status: 'success' }, { status: 'success' }]);
+    expect(await made('found')).toBe(2);
+  });
+
+  test('is not sent again if it is an update, which may have been carried out', async () => {
+    await fault({ fault: '500', method: 'PUT', path: '/accounting/api/2/Partners', share: 1 });
+    const change = { platform_id: books.ids.customer, tax_number: 'withheld' };
+    const send = () =>
+      books.caller.put('/v3/accounting/contacts', {
+        company_id: books.companyId,
+        run_async: true,
+        data: [change],
+      });
+    const [item] = await withholdBetween(send, 'CONTACTS', { UPDATE: false });
+    expect(item).toMatchObject({ error: { code: 'operation-denied' } });
+    expect(item.error.message).toContain(denied('UPDATE', 'CONTACTS').message);
+    expect(item.error.message).toContain('it may or may not have carried out the write');
+    const { body } = await books.caller.post('/v3/core/passthrough', {
+      company_id: books.companyId,
+      data: { method: 'GET', path: `/Partners/${books.ids.customer}` },
+    });
+    expect(JSON.stringify(body)).not.toContain('withheld');
+  });
 });
 
 test('what may not be read is not asked of the platform for statements and files either', async () => {
