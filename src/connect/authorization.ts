@@ -188,9 +188,16 @@ export async function offeredAccounts(
   state: string,
 ): Promise<AccountChoice> {
   refuseEnded(link);
-  const { integrationType, category, opened } = await readOpened(services, link, state);
-  return { state, connector: connectorFor(integrationType, category as Category), accounts: opened.accounts };
+  const { opened, ...authorization } = await readOpened(services, link, state);
+  return choiceOf(state, authorization, opened);
 }
+
+/** The choice that an authorisation leaves. */
+export const choiceOf = (
+  state: string,
+  { integrationType, category }: Pick<Begun, 'integrationType' | 'category'>,
+  { accounts }: Opened,
+): AccountChoice => ({ state, connector: connectorFor(integrationType, category as Category), accounts });
 
 /**
  * Creates a connection for each chosen account. A choice works once. Throws `invalid-params`, with the field `account`

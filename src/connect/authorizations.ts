@@ -153,18 +153,25 @@ export async function noteFailed(
   });
 }
 
-/** What is held of an authorisation whose state has been used, and since when. */
+/** An authorisation whose state has been used. */
+export interface Used extends Pick<Begun, 'integrationType' | 'category' | 'held'> {
+  readonly usedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** What has become of an authorisation whose state has been used. */
 export async function readUsed(
   { database, secrets }: ConnectServices,
   link: OpenLink,
   state: string,
-): Promise<{ readonly held: Held; readonly usedAt: Date } | null> {
+): Promise<Used | null> {
   const which = whichOf(link, state);
   const row = await database.client(link.scope).authorization.findFirst({ where: which });
   if (!row?.usedAt) return null;
   const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
   const held = row.held === null ? NOTHING_HELD : parseHeld(secrets.open(row.held, place));
-  return { held, usedAt: row.usedAt };
+  const { integrationType, category, usedAt, expiresAt } = row;
+  return { integrationType, category, held, usedAt, expiresAt };
 }
 
 /** An authorisation whose accounts are to be chosen. */

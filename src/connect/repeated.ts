@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { databaseTime } from '../db/clock.js';
-import { type AccountChoice, chooseAccounts, finishAuthorization, offeredAccounts } from './authorization.js';
+import { type AccountChoice, choiceOf, chooseAccounts, finishAuthorization } from './authorization.js';
 import { AlreadyUsed, type MadeConnection, readUsed } from './authorizations.js';
 import { CustomerError } from './customer-error.js';
 import type { OpenLink } from './find-link.js';
@@ -70,7 +70,8 @@ async function resultOf(
     if (!used) return null;
     const { made, opened } = used.held;
     if (made) return made.length > 0 ? made : null;
-    if (opened) return offeredAccounts(services, link, state);
+    // Not read again: the choice may be made by then.
+    if (opened) return used.expiresAt > databaseTime() ? choiceOf(state, used, opened) : null;
     if (databaseTime().getTime() - used.usedAt.getTime() > RUNNING_MS) return null;
     if (performance.now() - began > PATIENCE_MS) {
       throw new CustomerError(

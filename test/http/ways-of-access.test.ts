@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
+import { finishOrRepeat } from '../../src/connect/repeated.js';
 import { approveConsent } from '../../src/demo/consent.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { findOrCreateCompany } from '../../src/operations/companies/companies.js';
@@ -415,6 +416,26 @@ describe('the way back to the product', () => {
   });
 });
 
+/** Services that call `after` whenever an authorisation was read. */
+function afterReads(services: SyncEngine, after: () => Promise<void>): SyncEngine {
+  const database = Object.create(services.database, {
+    client: {
+      value: (...scope: Parameters<SyncEngine['database']['client']>) => {
+        const client = services.database.client(...scope);
+        const { authorization } = client;
+        const findFirst = async (query: object) => {
+          const row = await authorization.findFirst(query);
+          await after();
+          return row;
+        };
+        const updateMany = authorization.updateMany.bind(authorization);
+        return Object.create(client, { authorization: { value: { findFirst, updateMany } } }) as object;
+      },
+    },
+  }) as SyncEngine['database'];
+  return { ...services, database };
+}
+
 describe('several accounts in one access', () => {
   beforeEach(async () => {
     xero.offer([
@@ -508,6 +529,30 @@ describe('several accounts in one access', () => {
     const begun = await admin.prisma.sync.count({ where: { svcCompanyId: BigInt(tenant.companyId) } });
     expect(begun).toBe(2);
   });
+
+  test.each([
+    [1, 'connected'],
+    [2, 'offered'],
+  ])(
+    'are no failure of a repeated callback after whose read %i they are chosen: %s',
+    async (read, result) => {
+      const { state, cookie } = await offered();
+      let reads = 0;
+      const services = afterReads(engine, async () => {
+        reads += 1;
+        if (reads === read) expect((await choose(state, ['tenant-1'], cookie)).status).toBe(303);
+      });
+      const repeated = await finishOrRepeat(
+        services,
+        tenant.link,
+        new URLSearchParams({ state, code: 'a-code' }),
+      );
+      expect(await connections()).toHaveLength(1);
+      expect(
+        'accounts' in repeated ? ['offered', repeated.accounts.length] : ['connected', repeated.length],
+      ).toEqual([result, result === 'offered' ? 3 : 1]);
+    },
+  );
 
   test('can still be chosen when they could not be stored', async () => {
     const { state, cookie } = await offered();
