@@ -23,6 +23,9 @@ const NAMES = [
   'record types that a death left a page apart go on each from its own',
   'a sync goes on after a',
   'jobs that have ended stay so where the sync fails to resolve codes',
+  'what is withheld while a sync reads a record type is not read',
+  'a record type that is withheld while it is read',
+  'record types read together with one that is withheld',
   // Lists within several companies take a statement for each, where its rows are.
   'takes as many statements a field for all objects as for one',
   'takes as many statements a field as a page of one',
