@@ -74,6 +74,7 @@ export function parseListParameters(
   const orderBy: OrderInput[] = [];
   const ignored: string[] = [];
   for (const [name, text] of fields.others()) {
+    if (text === OBJECT && !name.includes('[')) throw needsKeys(names, name);
     const [, place = '', field, comparison = ''] = IN_RAW_DATA.exec(name) ?? [];
     if (field !== undefined) {
       const parsed = parseMappedOperator(comparison, valueOf(comparison, text), { path: name, limits });
@@ -111,6 +112,15 @@ export function parseListParameters(
 
 const needsOperator = (name: string, text: string): AppError =>
   invalid(name, `needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
+
+/** What clients send of a filter or an order that they do not write as `deepObject`. */
+const OBJECT = '[object Object]';
+
+function needsKeys(names: Names, name: string): AppError {
+  const example = names.byWire.has(name) ? `${name}[eq]=value` : 'field[operator]=value';
+  const right = name === 'sort' ? 'sort[field]=ASC' : example;
+  return invalid(name, `is an object as text: write ${right} (in generated clients, deepObject)`);
+}
 
 /** A parameter with brackets: `wire` is the field that it is about. */
 interface Bracketed {

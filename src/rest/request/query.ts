@@ -18,10 +18,13 @@ export interface QueryFields {
   others(): [name: string, text: string][];
 }
 
+/** Ends the names by which other services take a list: `expand[]`, `expand[0]`. */
+const ELEMENT = /\[\d*\]$/;
+
 export function readQuery(query: Query): QueryFields {
   const known = new Set<string>();
   const lists = new Set<string>();
-  const isList = (name: string) => lists.has(name) || /\[(?:in|notIn)\]$/.test(name);
+  const isList = (name: string) => lists.has(name) || /\[(?:in|notIn|not_in)\]$/.test(name);
   const given = (name: string): string | null => {
     const value = query[name];
     if (value === undefined || value === '' || value === 'null') return null;
@@ -52,6 +55,10 @@ export function readQuery(query: Query): QueryFields {
       Object.keys(query)
         .filter((name) => !known.has(name))
         .flatMap((name): [string, string][] => {
+          const list = name.replace(ELEMENT, '');
+          if (list !== name && isList(list)) {
+            throw invalid(name, `must be given once, as ${list}, with commas between its values`);
+          }
           const text = given(name);
           return text === null ? [] : [[name, text]];
         }),
