@@ -9,6 +9,7 @@ import { newTally, type Tally } from '../context.js';
 import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
+import { answerExpectations } from './bodies/expectation.js';
 import { answerOptions, shareWithPages } from './cors.js';
 import { sendError } from './errors.js';
 import { upgradesOnly } from './live/sockets.js';
@@ -108,6 +109,7 @@ export function createFastify(
     done(request.is404 ? notThere(request, reply, methods) : hostProblem(request));
   });
   server.server.on('checkExpectation', answerExpectation);
+  answerExpectations(server);
   server.addHook('preClose', () => {
     // A connection whose response ends after the server began to close would be kept alive, and the close would wait
     // for it.

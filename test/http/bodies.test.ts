@@ -98,6 +98,60 @@ describe('a key that may not write', () => {
   );
 });
 
+describe('a client that waits to be asked for its body', () => {
+  const FORM = 'multipart/form-data; boundary=b';
+  const ask = (caller: KeyedCaller, path: string, length: number, type = 'application/json'): string =>
+    head(caller, path, length)
+      .replace('application/json', type)
+      .replace(/\r\n\r\n$/, '\r\nexpect: 100-continue\r\n\r\n');
+
+  test.each<[string, () => string, number]>([
+    ['of a body that is too large', () => ask(writer, '/graphql', 100_001), 413],
+    ['of a body for which there is no memory', () => ask(writer, WRITE, 90_000), 503],
+    ['of a form that is too large', () => ask(writer, '/v3/accounting/documents', 999_999_999, FORM), 413],
+    ['of a key that may not write', () => ask(reader, WRITE, 10), 403],
+    ['of an unknown key', () => ask({ ...reader, key: 'unknown' }, ALL, 10), 401],
+    ['of a path that is not there', () => ask(writer, '/nothing', 10), 404],
+  ])('gets the refusal %s instead, and its connection closes', async (_what, request, status) => {
+    const holders: Slow[] = [];
+    if (status === 503) {
+      for (const length of [95_000, 95_000]) {
+        const holder = await open();
+        holder.socket.write(ask(writer, WRITE, length));
+        await until('the holder is asked for its body', () => holder.answers().length === 1);
+        holders.push(holder);
+      }
+    }
+    const { socket, answers } = await open();
+    const ended = once(socket, 'end');
+    socket.write(request());
+    await ended;
+    expect(answers()).toEqual([status]);
+    for (const holder of holders) holder.socket.destroy();
+  });
+
+  test('is asked for it otherwise, and answered when it has come', async () => {
+    const { socket, answers } = await open();
+    for (const sent of [1, 2]) {
+      socket.write(ask(writer, ALL, 100));
+      await until('it is asked', () => answers().length === 2 * sent - 1);
+      socket.write(sized(100));
+      await until('the answer', () => answers().length === 2 * sent);
+    }
+    expect(answers()).toEqual([100, 200, 100, 200]);
+    socket.destroy();
+  });
+
+  test('and sends it without waiting is answered on a connection that goes on', async () => {
+    const { socket, answers } = await open();
+    for (const sent of [1, 2]) {
+      socket.write(ask(writer, ALL, 100) + sized(100));
+      await until('the answer', () => answers().filter((status) => status === 200).length === sent);
+    }
+    socket.destroy();
+  });
+});
+
 test('who sends far too much reads the refusal when all is sent: the connection is not cut under it', async () => {
   const { socket, answers } = await open();
   socket.write(head(writer, '/graphql', 12_000_000) + 'x'.repeat(100_000));

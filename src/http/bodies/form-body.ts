@@ -5,6 +5,7 @@ import { isMimeType } from '../../connectors/inputs/files.js';
 import { AppError, invalid } from '../../errors.js';
 import type { FileStore, ReceivedFile } from '../../files/file-store.js';
 import type { Limits } from '../../limits.js';
+import { waitsForContinue } from './expectation.js';
 import { checkJson } from './json-body.js';
 import { noRoom } from './receive-body.js';
 
@@ -46,12 +47,15 @@ export async function receiveForm(
   limits: Pick<Limits, 'fileBytes' | 'largeBodyBytes' | 'jsonDepth' | 'bodyValues' | 'numberDigits'>,
 ): Promise<ReceivedForm> {
   const { fileBytes, largeBodyBytes } = limits;
+  const most = Math.max(fileBytes, largeBodyBytes) + ALLOWANCE;
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    if (!waitsForContinue(request.raw)) request.raw.resume();
+    throw tooLarge(fileBytes);
+  }
   const fields = new Map<string, unknown>();
   let file: ReceivedFile | null = null;
   const room = holdTexts(request);
   try {
-    const most = Math.max(fileBytes, largeBodyBytes) + ALLOWANCE;
-    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(fileBytes);
     let textBytes = 0;
     const parts = request.parts({
       limits: {

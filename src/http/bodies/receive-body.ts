@@ -3,6 +3,7 @@ import { finished, type Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.js';
 import type { Held } from '../limits/held-bytes.js';
+import { waitsForContinue } from './expectation.js';
 
 /** Raw bytes, counted by `encoded-body.ts`. */
 type Payload = Readable & { readonly receivedEncodedLength?: number };
@@ -24,7 +25,7 @@ interface ReceiveOptions {
 /**
  * Receives a body up to the size limit while there is memory for it. If its length is known, memory is reserved at the
  * start or refused: otherwise concurrent bodies could each take a part and all be refused. The rest of a refused body
- * is read and dropped before the refusal.
+ * is read and dropped before the refusal, unless its client waits to be asked for it.
  */
 export function receiveBody(
   request: FastifyRequest,
@@ -33,7 +34,10 @@ export function receiveBody(
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length']);
   return new Promise((resolve, reject) => {
-    const refuse = (error: AppError): void => dropRest(request.raw, () => reject(error));
+    const refuse = (error: AppError): void => {
+      if (waitsForContinue(request.raw)) reject(error);
+      else dropRest(request.raw, () => reject(error));
+    };
     if (declared > most) return refuse(tooLarge(request, most));
     // The decompressed size is known only after reading.
     const isReserved = reserves && declared > 0 && payload.receivedEncodedLength === undefined;
