@@ -21,7 +21,12 @@ const expand = z
   .optional()
   .describe('Relations to include, such as line_items or line_items.item');
 const operand = z.union([z.string(), z.number()]);
-const condition = z.record(z.string(), z.union([operand, z.boolean(), z.array(operand)]));
+const OPERANDS =
+  'A condition takes a text, a number, true or false, or a list of texts and numbers; a number of more than 15 digits is written as text';
+const condition = z.record(
+  z.string(),
+  z.union([operand, z.boolean(), z.array(operand)], { error: OPERANDS }),
+);
 const filter = z
   .record(z.string(), condition)
   .optional()
@@ -107,6 +112,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
         company_id: company.optional(),
         data_models: z
           .array(z.string())
+          .min(1, 'Name one type or more, or leave this out')
           .max(10)
           .optional()
           .describe(`Types to search; ${SEARCHED.join(', ')} otherwise`),

@@ -252,6 +252,31 @@ describe('POST /mcp', () => {
     expect(await use(reader, 'query_records', given)).toMatchObject(refused);
   });
 
+  test.each<[string, object, string]>([
+    [
+      'search_records',
+      { text: 'a', data_models: [] },
+      'Name one type or more, or leave this out at data_models',
+    ],
+    ...[1e21, 12345678901234568000, null, { eq: 1 }].map((gt): [string, object, string] => [
+      'query_records',
+      { data_model: 'INVOICES', filter: { total_amount: { gt } } },
+      'a number of more than 15 digits is written as text at filter.total_amount.gt',
+    ]),
+  ])('says what would be right for %s with %j', async (name, given, message) => {
+    const { isError, content } = (await reader.callTool({ name, arguments: { ...given } })) as any;
+    expect(isError).toBe(true);
+    expect(content[0].text).toContain(message);
+  });
+
+  test('takes numbers of many digits as texts', async () => {
+    for (const gt of ['1e21', '1000000000000000000000', '12345678901234567.89']) {
+      const given = { data_model: 'INVOICES', filter: { total_amount: { gt } } };
+      const { isError, answer } = await use(reader, 'query_records', given);
+      expect({ isError, found: answer.total_count }).toEqual({ isError: false, found: 0 });
+    }
+  });
+
   test('takes lists of texts with commas', async () => {
     const name = 'Cash, petty \\, and more';
     await admin.pool.query(
