@@ -113,6 +113,22 @@ describe('PUT /v3/core/companies/{id}', () => {
     }
   });
 
+  test('names the first companies that have the partner id, and how many more', async () => {
+    const companies = [];
+    for (let made = 0; made < 7; made += 1) companies.push(await acme.company(`of many ${made}`));
+    const ids = companies.map(({ companyId }) => companyId);
+    const warnings: (string | null)[] = [];
+    for (const id of ids) {
+      const { headers } = await full.put(`/v3/core/companies/${id}`, { partner_id: 'p-many' });
+      warnings.push(headers.get('x-svc-warning'));
+    }
+    const five = ids.slice(0, 5).map((id) => `company ${id}`);
+    expect(warnings.slice(5)).toEqual([
+      `the partner id is also that of ${five.join(', ')}`,
+      `the partner id is also that of ${five.join(', ')} and 1 more`,
+    ]);
+  });
+
   test('changes what is sent and keeps the rest; null removes the partner id', async () => {
     const company = await acme.company('to change');
     const path = `/v3/core/companies/${company.companyId}`;

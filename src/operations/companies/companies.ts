@@ -117,5 +117,7 @@ async function warningsOf({ client }: Context, svcId: number, partnerId: string)
   const orderBy = { svcId: 'asc' } as const;
   const others = await client.company.findMany({ where, orderBy, select: { svcId: true }, take: MAX_NAMED });
   if (others.length === 0) return [];
-  return [`the partner id is also that of ${others.map((one) => `company ${one.svcId}`).join(', ')}`];
+  const more = others.length < MAX_NAMED ? 0 : (await client.company.count({ where })) - others.length;
+  const named = others.map((one) => `company ${one.svcId}`).join(', ');
+  return [`the partner id is also that of ${named}${more > 0 ? ` and ${more} more` : ''}`];
 }
