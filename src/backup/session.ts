@@ -1,13 +1,20 @@
 import type pg from 'pg';
 import { withClient } from '../db/pool/client.js';
 
-/** A session that reads or writes whole tables, each in one statement: the `statement_timeout` of its login does not count. */
+/** `transaction_timeout` is there from PostgreSQL 17 on. */
+const TIMEOUTS = ['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'];
+
+/**
+ * A session that reads or writes whole tables in one transaction, and waits in it for a slow file: the timeouts of its
+ * login and database do not count.
+ */
 export const withSession = <Result>(
   url: string,
   name: 'backup' | 'restore',
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withClient({ connectionString: url, application_name: name }, async (client) => {
-    await client.query('SET statement_timeout = 0');
+    const text = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name = ANY($1)`;
+    await client.query(text, [TIMEOUTS]);
     return work(client);
   });

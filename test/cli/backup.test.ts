@@ -128,25 +128,30 @@ test('the restored service answers, opens its secrets and goes on with what was 
   }
 });
 
-test('a restore takes its time, whatever statement_timeout its login has', async () => {
+test('backups and restores take their time, whatever timeouts their login and database have', async () => {
   const url = await createEmptyDatabase();
-  await onDatabase(url, (client) =>
-    client.query(
+  const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'];
+  await onDatabase(url, async (client) => {
+    await client.query(
       `CREATE SCHEMA watch;
-       CREATE TABLE watch.seen (name text, timeout text);
+       CREATE TABLE watch.seen (name text, setting text, value text);
        CREATE FUNCTION watch.see() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-         INSERT INTO watch.seen VALUES (current_setting('application_name'), current_setting('statement_timeout'));
+         INSERT INTO watch.seen SELECT current_setting('application_name'), s.name, s.setting
+         FROM pg_settings s WHERE s.name IN ('${timeouts.join("', '")}');
        END $$;
        CREATE EVENT TRIGGER watch_see ON ddl_command_start EXECUTE FUNCTION watch.see();`,
-    ),
-  );
-  const limited = new URL(url);
-  limited.searchParams.set('statement_timeout', '100000');
-  expect(await command('restore', [file], limited.href)).toMatchObject({ code: 0 });
+    );
+    // From PostgreSQL 17 on, all three.
+    const { rows } = await client.query('SELECT name FROM pg_settings WHERE name = ANY($1)', [timeouts]);
+    for (const { name } of rows) {
+      await client.query(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET ${name} = 100000`);
+    }
+  });
+  expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
   const { rows } = await onDatabase(url, (client) =>
-    client.query(`SELECT DISTINCT timeout FROM watch.seen WHERE name = 'restore'`),
+    client.query(`SELECT DISTINCT value FROM watch.seen WHERE name = 'restore'`),
   );
-  expect(rows).toEqual([{ timeout: '0' }]);
+  expect(rows).toEqual([{ value: '0' }]);
 });
 
 test.each([
