@@ -130,6 +130,18 @@ describe('a client that waits to be asked for its body', () => {
     for (const holder of holders) holder.socket.destroy();
   });
 
+  test('and sends it all the same after a refusal has no connection cut under it', async () => {
+    const { socket, answers } = await open({ allowHalfOpen: true });
+    const ended = once(socket, 'end');
+    socket.write(ask({ ...reader, key: 'unknown' }, ALL, 12_000_000));
+    await ended;
+    // Rejects where the connection was reset.
+    const closed = once(socket, 'close');
+    socket.end('x'.repeat(12_000_000));
+    await closed;
+    expect(answers()).toEqual([401]);
+  });
+
   test('is asked for it otherwise, and answered when it has come', async () => {
     const { socket, answers } = await open();
     for (const sent of [1, 2]) {
