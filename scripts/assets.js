@@ -1,9 +1,9 @@
 // Copies into dist what the service needs from packages that are otherwise dev tools: scripts of its pages and, from
 // Prisma's client, one of twenty query compilers. An installation without dev tools is less than half the size. Also
 // parses the schema, so that starts need not.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import scalar from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
@@ -33,20 +33,24 @@ for (const [file, [name, path]] of Object.entries(PLAYGROUND)) {
   cpSync(join(folderOf(name), path), join(pages, file));
 }
 writeFileSync(join(pages, 'scalar.js'), await readScalar());
-await completeEmbedded();
-await parseSchema();
+await withModule('db/embedded/binaries.js', completeEmbedded);
+await withModule('graphql/parsed-schema.js', parseSchema);
 copyPackage('@prisma/client', PRISMA);
 copyPackage('@prisma/client-runtime-utils', ['dist/index.js']);
 
+/** `npm run dev` comes here before it compiles: its starts do without. */
+async function withModule(path, use) {
+  const file = join(dist, path);
+  if (existsSync(file)) await use(await import(pathToFileURL(file).href));
+}
+
 /** Links libraries of the embedded PostgreSQL now, as the installation may be read-only at the first start. */
-async function completeEmbedded() {
-  const { locateBinaries } = await import('../dist/db/embedded/binaries.js');
+async function completeEmbedded({ locateBinaries }) {
   // If it is not installed, the start reports that DATABASE_URL is required.
   await locateBinaries().catch(() => undefined);
 }
 
-async function parseSchema() {
-  const { writeParsed } = await import('../dist/graphql/parsed-schema.js');
+function parseSchema({ writeParsed }) {
   writeParsed(readFileSync(join(root, 'schema.graphql'), 'utf8'));
 }
 

@@ -13,6 +13,8 @@ describe('npm run dev', () => {
     const copy = folders.make();
     for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    // Nothing is compiled yet.
+    expect(await start(join(copy, 'scripts/assets.js'), [], {}, copy).ended).toMatchObject({ code: 0 });
     const dataDir = folders.make();
     const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'false', LOG_LEVEL: 'error' };
     const dev = start(join(copy, 'scripts/dev.js'), [], settings, copy, { detached: true });
