@@ -147,6 +147,24 @@ describe('the login of requests and jobs', () => {
     }
   });
 
+  test('keeps what an operator has granted it on partitions of theirs', async () => {
+    await admin.pool.query(
+      `CREATE TABLE parts_of_ours (id int) PARTITION BY LIST (id);
+       CREATE TABLE part_of_ours PARTITION OF parts_of_ours DEFAULT;
+       GRANT SELECT ON part_of_ours TO "${role}"`,
+    );
+    try {
+      await prepare({});
+      const { rows } = await admin.pool.query(
+        `SELECT has_table_privilege($1, 'part_of_ours', 'SELECT') AS kept`,
+        [role],
+      );
+      expect(rows).toEqual([{ kept: true }]);
+    } finally {
+      await admin.pool.query('DROP TABLE parts_of_ours');
+    }
+  });
+
   test('keeps working while the key is being changed, in every process that knows both', async () => {
     const running = new Login((await prepare({})).login.urls);
     const both = (await prepare({ passwords: passwordsOf(old, young) })).login;
