@@ -61,7 +61,7 @@ export async function followFeed(
       const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
       await removeIds(sql, removal, { platformIds, cursor, storedBefore });
     }
-    await removal.checkIn();
+    if (cursor !== null) await removal.checkIn();
   }
 }
 
@@ -109,12 +109,12 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
     throw new AppError('too-many-deleted', message);
   }
   for (let start = 0; start < unseen.length; start += MAX_BATCH_SIZE) {
+    if (start > 0) await removal.checkIn();
     // Records stored since the search exist again.
     await removeIds(sql, removal, {
       platformIds: unseen.slice(start, start + MAX_BATCH_SIZE),
       storedBefore: job.startedAt,
     });
-    await removal.checkIn();
   }
 }
 

@@ -42,7 +42,12 @@ test('a record type that may not be read is left out of a listing that it shares
  * Runs a sync whose company withholds a record type when the first records of a table are stored; that takes longer than
  * a run trusts its reading.
  */
-async function withholdDuring(table: string, withheld: string, dataModels: readonly string[]): Promise<void> {
+async function withholdDuring(
+  table: string,
+  withheld: string,
+  dataModels: readonly string[],
+  change: 'INSERT' | 'UPDATE' = 'INSERT',
+): Promise<void> {
   const { organisationId, companyId } = tenant;
   await admin.pool.query(
     `CREATE FUNCTION withhold() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
@@ -52,10 +57,10 @@ async function withholdDuring(table: string, withheld: string, dataModels: reado
        PERFORM pg_sleep(5.2);
        RETURN NULL;
      END $$;
-     CREATE TRIGGER withhold AFTER INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION withhold()`,
+     CREATE TRIGGER withhold AFTER ${change} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION withhold()`,
   );
   try {
-    await tenant.sync(dataModels);
+    await tenant.sync(dataModels, { fullSync: change === 'UPDATE' });
   } finally {
     await admin.pool.query(`DROP TRIGGER withhold ON ${table}; DROP FUNCTION withhold()`);
   }
@@ -80,6 +85,17 @@ test('a record type that is withheld while it is read is not read to its end', a
   expect(listed().filter((url) => url.includes('/Contacts')).length).toBeLessThan(3);
   const stored = await admin.prisma.contact.count({ where: { svcCompanyId: BigInt(tenant.companyId) } });
   expect(stored).toBe(1000);
+});
+
+test('a record type that is withheld when its last deleted records are removed has been read', async () => {
+  tenant = await createXeroTenant(app, 'withheld at the end');
+  await tenant.sync(['ITEMS']);
+  await admin.pool.query('DELETE FROM sync_jobs WHERE svc_company_id = $1', [tenant.companyId]);
+  tenant.books.items.pop();
+  await withholdDuring('items', 'ITEMS', ['ITEMS'], 'UPDATE');
+  expect(await ends()).toEqual({ ITEMS: 'SUCCESS' });
+  const removed = { svcCompanyId: BigInt(tenant.companyId), svcDeletedAt: { not: null } };
+  expect(await admin.prisma.item.count({ where: removed })).toBe(1);
 });
 
 test('record types read together with one that is withheld meanwhile are read to their end without it', async () => {
