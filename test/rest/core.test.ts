@@ -351,6 +351,7 @@ describe('a list of the core', () => {
   test.each([
     ['/v3/core/companies?status[eq]=HEALTHY', 'status[eq]'],
     ['/v3/core/companies?svc_company_id=1', 'svc_company_id'],
+    ['/v3/core/companies?name=[object Object]', 'name'],
     ['/v3/core/syncs?company_id=1', 'company_id'],
     ['/v3/core/syncs?status=FAILED', 'status'],
     ['/v3/core/syncs?svc_company_id[in]=1', 'svc_company_id[in]'],

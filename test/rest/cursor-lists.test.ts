@@ -263,6 +263,8 @@ describe('GET /v3/accounting/accounts', () => {
     ],
     ['fields[region][in][]=North', 'fields[region][in][]', 'must be given once, as fields[region][in], with'],
     ['status=[object Object]', 'status', 'status is an object as text: write status[eq]=value'],
+    ['sort[]=name', 'sort[]', 'sort[] is not an order: write sort[field]=ASC'],
+    ['limit[]=5', 'limit[]', 'limit[] takes no brackets: write limit=value'],
     ['sort=[object Object]', 'sort', 'sort is an object as text: write sort[field]=ASC'],
     ['filter=[object Object]', 'filter', 'filter is an object as text: write field[operator]=value'],
     ['next=a&prev=b', 'prev', 'prev cannot be used together with next'],

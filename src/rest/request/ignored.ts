@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import type { RestRoute } from '../route.js';
-import type { Query } from './query.js';
+import { OBJECT, type Query } from './query.js';
 
 /** What lists filter by without brackets. */
 const FILTER =
@@ -17,7 +17,9 @@ export function ignoredBy(
   if (read === 'own') return [];
   const isRead = method === 'GET' || path.endsWith('/all');
   const others = Object.keys(query).filter((name) => !read.includes(name));
-  const filter = others.find((name) => /[[\]]/.test(name) || (isRead && FILTER.test(name)));
+  const filter = others.find(
+    (name) => /[[\]]/.test(name) || query[name] === OBJECT || (isRead && FILTER.test(name)),
+  );
   if (filter === undefined) return others;
   const choices = read.length > 0 ? `it takes ${read.join(', ')}` : 'it takes none';
   throw invalid(filter, `is not a parameter of this path: ${choices}`);

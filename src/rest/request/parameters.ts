@@ -16,7 +16,7 @@ import {
 import type { ListVariables } from '../operation.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
 import { relationProblem } from './relation-names.js';
-import { type Query, type QueryFields, readPage, readQuery } from './query.js';
+import { OBJECT, type Query, type QueryFields, readPage, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
 
 /** What is shown of records. */
@@ -91,7 +91,12 @@ export function parseListParameters(
     } else if (names.byWire.has(name)) {
       throw needsOperator(name, text);
     } else if (/[[\]]/.test(name)) {
-      throw invalid(name, 'is not a filter: write field[operator]=value');
+      throw invalid(
+        name,
+        name.startsWith('sort[')
+          ? 'is not an order: write sort[field]=ASC'
+          : 'is not a filter: write field[operator]=value',
+      );
     } else ignored.push(name);
   }
   return {
@@ -112,9 +117,6 @@ export function parseListParameters(
 
 const needsOperator = (name: string, text: string): AppError =>
   invalid(name, `needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
-
-/** What clients send of a filter or an order that they do not write as `deepObject`. */
-const OBJECT = '[object Object]';
 
 function needsKeys(names: Names, name: string): AppError {
   const example = names.byWire.has(name) ? `${name}[eq]=value` : 'field[operator]=value';

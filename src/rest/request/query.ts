@@ -18,6 +18,9 @@ export interface QueryFields {
   others(): [name: string, text: string][];
 }
 
+/** What clients send of an object that they do not write as `deepObject`. */
+export const OBJECT = '[object Object]';
+
 /** Ends the names by which other services take a list: `expand[]`, `expand[0]`. */
 const ELEMENT = /\[\d*\]$/;
 
@@ -59,6 +62,7 @@ export function readQuery(query: Query): QueryFields {
           if (list !== name && isList(list)) {
             throw invalid(name, `must be given once, as ${list}, with commas between its values`);
           }
+          if (list !== name && known.has(list)) throw invalid(name, `takes no brackets: write ${list}=value`);
           const text = given(name);
           return text === null ? [] : [[name, text]];
         }),
