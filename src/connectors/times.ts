@@ -1,4 +1,4 @@
-import { textOf } from './platform-values.js';
+import { decimalOf, textOf } from './platform-values.js';
 
 const ISO_INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -21,4 +21,17 @@ export function isoText(milliseconds: number): string | null {
 /** Whether the day exists: `Date.parse` reads 30 February as 2 March. */
 export function isCalendarDay(day: string): boolean {
   return isoText(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) === day;
+}
+
+const SECONDS = /^\d{1,12}$/;
+
+/** Seconds since 1970 as ISO text. */
+export function instantOfSeconds(value: unknown): string | null {
+  const seconds = decimalOf(value) ?? '';
+  return SECONDS.test(seconds) ? isoText(Number(seconds) * 1000) : null;
+}
+
+/** A calendar day that is sent as its midnight in UTC, in seconds since 1970. */
+export function dayOfSeconds(value: unknown): string | null {
+  return instantOfSeconds(value)?.slice(0, 10) ?? null;
 }

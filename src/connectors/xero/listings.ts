@@ -3,7 +3,8 @@ import { withContext } from '../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { ALLOCATION_OF, allocationIdOf, TIME } from './allocation-id.js';
 import { unexpectedAnswer } from './answer-error.js';
-import { inTurn, pagedListing, type PagedListing, type Part } from './pages.js';
+import { inTurn, type Part } from '../in-turn.js';
+import { pagedListing, type PagedListing } from './pages.js';
 
 /** Without it, Xero rounds unit prices to two decimals instead of four. */
 export const FULL_PRICES: Readonly<Record<string, string>> = { unitdp: '4' };

@@ -155,32 +155,6 @@ export const readSingly = (listing: PagedListing): ReadByIds => ({
 const byId = ({ idName }: PagedListing, objects: readonly PlatformObject[]): Map<string, PlatformObject> =>
   new Map(objects.map((object) => [String(object[idName]), object]));
 
-/** One of several listings for a record type. */
-export interface Part {
-  /** Used in cursors. */
-  readonly name: string;
-  pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
-}
-
-/** Several listings in turn. The cursor is the name of the listing and its own cursor. */
-export async function* inTurn(
-  parts: readonly Part[],
-  client: PlatformClient,
-  options: PullOptions,
-): AsyncGenerator<PulledPage> {
-  const [name = '', cursor = ''] = options.cursor?.split(':', 2) ?? [];
-  const resumed = parts.findIndex((part) => part.name === name);
-  const remaining = parts.slice(Math.max(0, resumed));
-  for (const [index, part] of remaining.entries()) {
-    const resume = index === 0 && resumed >= 0 && cursor !== '' ? cursor : null;
-    for await (const page of part.pages(client, { ...options, cursor: resume })) {
-      const next = remaining[index + 1];
-      const after = next ? `${next.name}:` : null;
-      yield { ...page, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
-    }
-  }
-}
-
 /** If Xero reports a page count, pages may be smaller than requested: a short one is then not the last. */
 function isLastPage(answer: PlatformObject, { size, page }: Place, count: number): boolean {
   const pageCount = numberIn(answer, 'pageCount');

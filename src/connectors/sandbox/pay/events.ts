@@ -1,8 +1,8 @@
 import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
 import { objectOf } from '../../platform-values.js';
 import { unexpectedAnswer } from '../../required-values.js';
+import { createdSince, listPage } from '../../newest-first.js';
 import { PAY_TITLE } from './client.js';
-import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
 
 interface EventPage {
@@ -30,7 +30,10 @@ export async function* eventPages(
     if (known === null) return;
   }
   for (;;) {
-    const { data, hasMore } = await listPage(client, '/events', { ...types, ending_before: known });
+    const { data, hasMore } = await listPage(PAY_TITLE, client, '/events', {
+      ...types,
+      ending_before: known,
+    });
     const next = hasMore ? newestOf(data) : null;
     if (next === known) throw unexpectedAnswer(PAY_TITLE, `sent the same events of ${type} twice`);
     yield { objects: objectsOf(data), cursor: next };
@@ -60,11 +63,11 @@ async function oldestPage(
   client: PlatformClient,
   query: Readonly<Record<string, string>>,
 ): Promise<OldestPage> {
-  let page = await listPage(client, '/events', query);
+  let page = await listPage(PAY_TITLE, client, '/events', query);
   let isOnly = true;
   while (page.hasMore) {
     isOnly = false;
-    page = await listPage(client, '/events', { ...query, starting_after: oldestOf(page.data) });
+    page = await listPage(PAY_TITLE, client, '/events', { ...query, starting_after: oldestOf(page.data) });
   }
   return { data: page.data, isOnly };
 }

@@ -7,8 +7,9 @@ import {
   type PullOptions,
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
+import { createdSince, listPage } from '../../newest-first.js';
+import { PAY_TITLE } from './client.js';
 import { deletionPages, eventPages } from './events.js';
-import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
 
 /** Days that Pay keeps its events, the only record of changes and deletions. */
@@ -55,6 +56,7 @@ async function* listPages(
   const query = createdSince(since);
   for (let after = cursor; ;) {
     const page = await listPage(
+      PAY_TITLE,
       client,
       `/${list}`,
       after === null ? query : { ...query, starting_after: after },

@@ -11,7 +11,8 @@ import { withContext } from '../../platform-json.js';
 import { textOf } from '../../platform-values.js';
 import { ATTACHMENT_PARENTS, type AttachmentParent } from '../listings.js';
 import { parentOf, toDocument } from '../mappers/document.js';
-import { inTurn, objectsOf, pagedListing, type Part, SMALL_PAGE_SIZE } from '../pages.js';
+import { inTurn, type Part } from '../../in-turn.js';
+import { objectsOf, pagedListing, SMALL_PAGE_SIZE } from '../pages.js';
 
 const PARTS: readonly Part[] = ATTACHMENT_PARENTS.map((parent) => ({
   name: parent.listing.name,

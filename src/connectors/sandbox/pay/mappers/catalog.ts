@@ -5,7 +5,7 @@ import {
 } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
@@ -23,8 +23,8 @@ export function toItem(object: PlatformObject): UnifiedRecord<typeof paymentItem
       currencyId: currency,
       currencyCode: currency,
       status: typeof active === 'boolean' ? (active ? 'ACTIVE' : 'ARCHIVED') : 'UNKNOWN',
-      createdAt: instantOf(object['created']),
-      updatedAt: instantOf(object['updated']),
+      createdAt: instantOfSeconds(object['created']),
+      updatedAt: instantOfSeconds(object['updated']),
     },
   };
 }
@@ -37,8 +37,8 @@ export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof paymentT
       name: textOf(object['name']),
       description: textOf(object['description']),
       rate: decimalOf(object['percentage']),
-      createdAt: instantOf(object['created']),
-      updatedAt: instantOf(object['updated']),
+      createdAt: instantOfSeconds(object['created']),
+      updatedAt: instantOfSeconds(object['updated']),
     },
   };
 }
@@ -55,10 +55,10 @@ export function toSubscription(object: PlatformObject): UnifiedRecord<typeof pay
       status: textOf(object['status'])?.toUpperCase() ?? null,
       contactId: textOf(object['customer']),
       paymentMethod: textOf(objectOf(object['method'])?.['type'])?.toUpperCase() ?? null,
-      currentStart: instantOf(object['current_start']),
-      currentEnd: instantOf(object['current_end']),
-      expireBy: instantOf(object['cancel_at']),
-      createdAt: instantOf(object['created']),
+      currentStart: instantOfSeconds(object['current_start']),
+      currentEnd: instantOfSeconds(object['current_end']),
+      expireBy: instantOfSeconds(object['cancel_at']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }

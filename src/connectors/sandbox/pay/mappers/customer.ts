@@ -7,7 +7,7 @@ import {
 import { type EXTERNAL_LINK_TYPES, type PHONE_NUMBER_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
 import { objectOf, objectsIn, textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { currencyOf } from './minor-units.js';
 
@@ -22,7 +22,7 @@ export function toCustomer(object: PlatformObject): UnifiedRecord<typeof payment
       taxNumber: textOf(object['tax_id']),
       currencyId: currency,
       currencyCode: currency,
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
     lines: {
       externalLinks: [...linkLines('EMAIL', object['email']), ...linkLines('WEBSITE', object['website'])],

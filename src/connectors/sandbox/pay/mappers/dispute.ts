@@ -2,7 +2,7 @@ import { type paymentDispute } from '../../../../records/index.js';
 import { type PAYMENT_DISPUTE_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
@@ -27,7 +27,7 @@ export function toDispute(object: PlatformObject): UnifiedRecord<typeof paymentD
       reasonDescription: textOf(object['reason_text']),
       status: STATUSES.get(object['status']) ?? null,
       paymentId: textOf(object['payment']),
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }

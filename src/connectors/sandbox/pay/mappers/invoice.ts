@@ -1,7 +1,7 @@
 import { type paymentInvoice } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
-import { dayOf } from '../times.js';
+import { dayOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';
 import { amountOf, currencyOf } from './minor-units.js';
@@ -28,8 +28,8 @@ export function toInvoice(object: PlatformObject): UnifiedRecord<typeof paymentI
       currencyId: currency,
       currencyCode: currency,
       documentNumber: textOf(object['number']),
-      postedDate: dayOf(object['issued']),
-      dueDate: dayOf(object['due']),
+      postedDate: dayOfSeconds(object['issued']),
+      dueDate: dayOfSeconds(object['due']),
       status: STATUSES.get(object['status']) ?? 'UNKNOWN',
       subTotal: amount('amount_subtotal'),
       totalDiscount: amount('amount_discount'),

@@ -7,7 +7,7 @@ import { type PAYMENT_PAYOUT_STATUSES } from '../../../../records/value-sets.js'
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { Exact } from '../../../decimals.js';
 import { textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
@@ -28,7 +28,7 @@ export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPa
       currencyCode: currency,
       description: textOf(object['description']),
       status: STATUSES.get(object['status']) ?? null,
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }
@@ -47,7 +47,7 @@ export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paym
       status: textOf(object['status'])?.toUpperCase() ?? null,
       source: textOf(object['source']),
       payoutId: textOf(object['payout']),
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }

@@ -4,7 +4,7 @@ import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../../platform-values.js';
 import { unexpectedAnswer } from '../../../required-values.js';
 import { PAY_TITLE } from '../client.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { amountOf } from './minor-units.js';
 
 interface LineParent {
@@ -37,7 +37,7 @@ function toLine(line: PlatformObject, parent: LineParent): UnifiedLine<typeof pa
       totalDiscount: amount('amount_discount'),
       taxAmount: amount('amount_tax'),
       totalAmount: amount('amount_total'),
-      updatedAt: instantOf(line['updated']),
+      updatedAt: instantOfSeconds(line['updated']),
     },
   };
 }

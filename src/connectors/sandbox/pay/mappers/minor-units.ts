@@ -1,3 +1,4 @@
+import { fromMinorUnits } from '../../../minor-units.js';
 import { decimalOf, textOf } from '../../../platform-values.js';
 
 /** ISO 4217 currencies that do not have two decimals. */
@@ -25,20 +26,15 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
   ...['CLF', 'UYW'].map((code) => [code, 4] as const),
 ]);
 
-const WHOLE = /^(-?)(\d+)$/;
+const WHOLE = /^-?\d+$/;
 
 /** ISO code; Pay uses lower case. */
 export function currencyOf(value: unknown): string | null {
   return textOf(value)?.toUpperCase() ?? null;
 }
 
-/** An amount in minor units as a decimal: only the decimal point moves, so no digit can change. */
+/** An amount in whole minor units as a decimal. */
 export function amountOf(value: unknown, currency: string | null): string | null {
-  const whole = WHOLE.exec(decimalOf(value) ?? '');
-  if (!whole || currency === null) return null;
-  const decimals = DECIMALS.get(currency) ?? 2;
-  const [, sign = '', digits = ''] = whole;
-  if (decimals === 0) return sign + digits;
-  const padded = digits.padStart(decimals + 1, '0');
-  return `${sign}${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
+  const minor = decimalOf(value) ?? '';
+  return WHOLE.test(minor) && currency !== null ? fromMinorUnits(minor, DECIMALS.get(currency) ?? 2) : null;
 }

@@ -2,7 +2,7 @@ import { type paymentOrder } from '../../../../records/index.js';
 import { type PAYMENT_ORDER_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
@@ -25,7 +25,7 @@ export function toOrder(object: PlatformObject): UnifiedRecord<typeof paymentOrd
       status: STATUSES.get(object['status']) ?? null,
       currencyId: currency,
       currencyCode: currency,
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type paymentLink } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { booleanOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';
 import { amountOf, currencyOf } from './minor-units.js';
@@ -20,8 +20,8 @@ export function toPaymentLink(object: PlatformObject): UnifiedRecord<typeof paym
       description: textOf(object['description']),
       link: textOf(object['url']),
       status: active === null ? null : active ? 'ACTIVE' : 'INACTIVE',
-      createdAt: instantOf(object['created']),
-      updatedAt: instantOf(object['updated']),
+      createdAt: instantOfSeconds(object['created']),
+      updatedAt: instantOfSeconds(object['updated']),
     },
     lines: {
       lineItems: toLines(object['line_items'], { type: 'PAYMENT_PAYMENT_LINKS', platformId, currency }),

@@ -2,7 +2,7 @@ import { type payment } from '../../../../records/index.js';
 import { type PAYMENT_METHODS, type PAYMENT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
@@ -36,7 +36,7 @@ export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment>
       orderId: textOf(object['order']),
       paymentMethod: METHODS.get(objectOf(object['method'])?.['type']) ?? null,
       status: STATUSES.get(object['status']) ?? null,
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }

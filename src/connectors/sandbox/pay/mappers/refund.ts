@@ -2,7 +2,7 @@ import { type paymentRefund } from '../../../../records/index.js';
 import { type PAYMENT_REFUND_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
-import { instantOf } from '../times.js';
+import { instantOfSeconds } from '../../../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
@@ -24,7 +24,7 @@ export function toRefund(object: PlatformObject): UnifiedRecord<typeof paymentRe
       description: textOf(object['description']),
       status: STATUSES.get(object['status']) ?? null,
       paymentId: textOf(object['payment']),
-      createdAt: instantOf(object['created']),
+      createdAt: instantOfSeconds(object['created']),
     },
   };
 }

@@ -1,0 +1,27 @@
+import type { PlatformClient, PulledPage, PullOptions } from './connector.js';
+
+/** One of several listings for a record type. */
+export interface Part {
+  /** Used in cursors. */
+  readonly name: string;
+  pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+}
+
+/** Several listings in turn. The cursor is the name of the listing and its own cursor. */
+export async function* inTurn(
+  parts: readonly Part[],
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
+  const [name = '', cursor = ''] = options.cursor?.split(':', 2) ?? [];
+  const resumed = parts.findIndex((part) => part.name === name);
+  const remaining = parts.slice(Math.max(0, resumed));
+  for (const [index, part] of remaining.entries()) {
+    const resume = index === 0 && resumed >= 0 && cursor !== '' ? cursor : null;
+    for await (const page of part.pages(client, { ...options, cursor: resume })) {
+      const next = remaining[index + 1];
+      const after = next ? `${next.name}:` : null;
+      yield { ...page, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
+    }
+  }
+}
