@@ -12,7 +12,7 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, STRIPE, got ABACUS',
       }),
     );
   });
@@ -102,6 +102,20 @@ describe('connectorFor', () => {
       SHOP,
       SHOP,
       VENDURE,
+      [
+        'PAYMENT_CUSTOMERS',
+        'PAYMENT_ITEMS',
+        'PAYMENT_TAX_RATES',
+        'PAYMENT_INVOICES',
+        'PAYMENT_PAYMENT_LINKS',
+        'PAYMENT_PAYMENTS',
+        'PAYMENT_REFUNDS',
+        'PAYMENT_DISPUTES',
+        'PAYMENT_PAYOUTS',
+        'PAYMENT_TRANSACTIONS',
+        'PAYMENT_BALANCES',
+        'PAYMENT_SUBSCRIPTIONS',
+      ],
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

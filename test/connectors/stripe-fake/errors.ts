@@ -77,10 +77,3 @@ export const notPermitted: Answer = problem(
   403,
   `The provided key 'rk_live_************0001' does not have the required permissions for this endpoint on account '${ACCOUNT_ID}'. Having the 'rak_charge_read' permission would allow this request to continue.`,
 );
-
-/** A platform's key for an account that has let it go. */
-export const revoked: Answer = problem(
-  403,
-  `The provided key 'sk_live_************0001' does not have access to account '${ACCOUNT_ID}' (or that account does not exist). Application access may have been revoked.`,
-  { code: 'account_invalid' },
-);

@@ -29,7 +29,7 @@ function list<T extends Row>(
     readonly fits?: (row: T, query: Query, account: StripeAccount) => boolean;
   },
 ): List {
-  return { what, shelf: shelf as unknown as List['shelf'], ...own };
+  return { what, shelf: shelf, ...own };
 }
 
 const CREATED = ['created'];

@@ -2,7 +2,7 @@ import { type ConformancePlatform } from '../conformance.js';
 import { startFaultProxy } from '../fault-proxy.js';
 import { ACCOUNT_ID } from './account.js';
 import { mutate } from './changes/index.js';
-import { notPermitted, ownFault, rateLimited, revoked } from './errors.js';
+import { notPermitted, ownFault, rateLimited } from './errors.js';
 import { expectedOf } from './expected/index.js';
 import { makeAccount } from './makers/index.js';
 import { livingIdsOf } from './models.js';
@@ -16,7 +16,7 @@ export async function startStripePlatform(): Promise<ConformancePlatform> {
   const account = makeAccount();
   const fake = await startStripeFake(account);
   const proxy = await startFaultProxy(fake.url, {
-    refusals: { '429': rateLimited, '500': ownFault, disconnected: revoked, 'no scope': notPermitted },
+    refusals: { '429': rateLimited, '500': ownFault, 'no scope': notPermitted },
   });
   return {
     // Stripe goes by the second: the clock goes on while a test looks at it.

@@ -144,7 +144,8 @@ describe("the fake Stripe, by Stripe's own client", () => {
     const [{ payment, invoice } = { payment: null, invoice: null }] = paid.filter(
       ({ payment }) => payment.type === 'payment_intent',
     );
-    const payment_intent = String(payment?.payment_intent);
+    const payment_intent = payment?.payment_intent;
+    if (typeof payment_intent !== 'string') throw new Error('it is not expanded');
     const found = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent } });
     expect(found.data.map((one) => one.invoice)).toEqual([invoice]);
   });

@@ -42,7 +42,7 @@ export const record = (
   platformId: string,
   values: object,
   lines: Readonly<Record<string, readonly UnifiedLine[]>> = {},
-): UnifiedRecord => ({ platformId, values, lines }) as UnifiedRecord;
+): UnifiedRecord => ({ platformId, values, lines });
 
 export const lineRecord = (platformId: string | null, values: object): UnifiedLine =>
-  ({ platformId, values }) as UnifiedLine;
+  ({ platformId, values });

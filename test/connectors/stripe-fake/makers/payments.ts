@@ -53,7 +53,7 @@ export function makeCharge(account: StripeAccount, own: OwnOfCharge): Stripe.Cha
     transfer_data: null,
     transfer_group: null,
     ...own,
-  } satisfies Stripe.Charge as Stripe.Charge;
+  } satisfies Stripe.Charge;
   if (captured) {
     charge.balance_transaction = makeTransaction(account, {
       amount,

@@ -32,7 +32,7 @@ export function makePayout(account: StripeAccount, own: OwnOfPayout): Stripe.Pay
     trace_id: null,
     type: 'bank_account',
     ...own,
-  } satisfies Stripe.Payout as Stripe.Payout;
+  } satisfies Stripe.Payout;
   payout.balance_transaction = makeTransaction(account, {
     amount: -payout.amount,
     created: payout.created,

@@ -36,7 +36,7 @@ export function makeRefund(
     status,
     transfer_reversal: null,
     ...own,
-  } satisfies Stripe.Refund as Stripe.Refund;
+  } satisfies Stripe.Refund;
   if (status === 'succeeded') {
     const { id: source, currency } = refund;
     refund.balance_transaction = makeTransaction(account, {

@@ -1,0 +1,94 @@
+import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { listPage } from '../newest-first.js';
+import { withContext } from '../platform-json.js';
+import { decimalOf, objectOf, textOf } from '../platform-values.js';
+import { STRIPE_TITLE } from './client.js';
+import { type Complete } from './kinds.js';
+import { idOf } from './mappers/id.js';
+
+/** Where the id of a payment's invoice is put. */
+export const INVOICE = 'svc_invoice';
+
+const PATH = '/v1/invoice_payments';
+
+/** A payment of an invoice is not older than what it is paid with, but for what two clocks differ. */
+const SLACK_SECONDS = 60;
+
+/**
+ * Adds to payments the ids of their invoices, which only invoice payments name. Both lists begin with the newest, so one
+ * is read along with the other; those of a single payment are asked for.
+ */
+export const completeInvoices =
+  (way: 'payment_intent' | 'charge') =>
+  (client: PlatformClient): Complete => {
+    const links = new InvoicePayments(client, way);
+    return async (payments) => {
+      // Invoices have customers.
+      const asked = payments.filter((payment) => textOf(payment['customer']) !== null);
+      const [only] = payments.length === 1 ? asked : [];
+      if (only) await links.readOf(only);
+      else if (asked.length > 0) await links.readTo(Math.min(...asked.map(createdAt)) - SLACK_SECONDS);
+      return payments.map((payment) => withContext(payment, { [INVOICE]: links.take(idOf(payment)) }));
+    };
+  };
+
+const createdAt = (object: PlatformObject): number => Number(decimalOf(object['created']) ?? '0');
+
+class InvoicePayments {
+  private readonly invoices = new Map<string, string>();
+  private place: string | null = null;
+  private isRead = false;
+  private oldest = Infinity;
+
+  constructor(
+    private readonly client: PlatformClient,
+    private readonly way: 'payment_intent' | 'charge',
+  ) {}
+
+  /** The invoice of a payment, which is asked for once. */
+  take(paymentId: string): string | null {
+    const invoice = this.invoices.get(paymentId) ?? null;
+    this.invoices.delete(paymentId);
+    return invoice;
+  }
+
+  /** Reads on to those made at a time in seconds. */
+  async readTo(seconds: number): Promise<void> {
+    while (!this.isRead && this.oldest >= seconds) {
+      const from = this.place === null ? {} : { starting_after: this.place };
+      const { data, hasMore } = await listPage(STRIPE_TITLE, this.client, PATH, from);
+      this.note(data);
+      const last = data.at(-1);
+      this.isRead = !hasMore || last === undefined;
+      if (last) [this.place, this.oldest] = [idOf(last), createdAt(last)];
+    }
+  }
+
+  async readOf(payment: PlatformObject): Promise<void> {
+    const { data } = await listPage(STRIPE_TITLE, this.client, PATH, this.queryOf(payment));
+    this.note(data);
+  }
+
+  /** There is no filter by charge: these are of invoices that were paid at once, before there were payment intents. */
+  private queryOf(payment: PlatformObject): Readonly<Record<string, string>> {
+    if (this.way === 'payment_intent') {
+      return { 'payment[type]': this.way, 'payment[payment_intent]': idOf(payment) };
+    }
+    const created = createdAt(payment);
+    return {
+      'created[gte]': String(created - SLACK_SECONDS),
+      'created[lte]': String(created + SLACK_SECONDS),
+    };
+  }
+
+  private note(data: readonly PlatformObject[]): void {
+    for (const made of data) {
+      const payment = textOf(objectOf(made['payment'])?.[this.way]);
+      const invoice = textOf(made['invoice']);
+      const isOff = made['status'] === 'canceled';
+      if (payment !== null && invoice !== null && !isOff && !this.invoices.has(payment)) {
+        this.invoices.set(payment, invoice);
+      }
+    }
+  }
+}

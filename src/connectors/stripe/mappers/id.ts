@@ -1,0 +1,6 @@
+import { type PlatformObject } from '../../connector.js';
+import { requiredText } from '../../required-values.js';
+import { STRIPE_TITLE } from '../client.js';
+
+/** The platform id of an object. */
+export const idOf = (object: PlatformObject): string => requiredText(STRIPE_TITLE, object, 'id');

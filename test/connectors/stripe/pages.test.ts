@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/errors.js';
+import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { stripe } from '../../../src/connectors/stripe/index.js';
+import { answering, type AskedCall, deletionsOf, pull, resourceOf } from '../sandbox/answering.js';
+
+const customers = resourceOf(stripe, 'PAYMENT_CUSTOMERS');
+const payments = resourceOf(stripe, 'PAYMENT_PAYMENTS');
+
+const list = (data: readonly object[], hasMore = false) => ({ object: 'list', data, has_more: hasMore });
+const customer = (number: number) => ({ id: `cus_${number}`, object: 'customer', created: number });
+const event = (number: number, type: string, object: object) => ({
+  id: `evt_${number}`,
+  type,
+  data: { object },
+});
+const since = new Date(1_000_000);
+
+const asked = ({ path, query: { limit: _, ...query } }: AskedCall) => [path, query];
+
+describe('a list', () => {
+  test.each([
+    [{ object: 'list', has_more: false }, 'must answer with a list of data'],
+    [{ object: 'list', data: [] }, 'must say whether /v1/customers has more'],
+    [list([{ object: 'customer' }], true), 'sent a record without id'],
+  ])('is not empty because of the answer %j', async (answer, message) => {
+    const client = answering(() => answer);
+    await expect(pull(client, customers)).rejects.toMatchObject({
+      code: 'platform-answer',
+      message: `Stripe ${message}`,
+    });
+  });
+
+  test('goes on from the time of an object that was deleted since', async () => {
+    const client = answering(({ query }) => {
+      if (query['starting_after'] === 'cus_4') throw new AppError('platform-refused', 'No such customer');
+      if (query['created[lte]'] === '4') return list([customer(3), customer(2)]);
+      return list([customer(5), customer(4)], true);
+    });
+    const pages = await pull(client, customers);
+    expect(pages.map(({ objects }) => objects.map(({ id }) => id))).toEqual([
+      ['cus_5', 'cus_4'],
+      ['cus_3', 'cus_2'],
+    ]);
+  });
+
+  test('that does not go on is an error', async () => {
+    const client = answering(() => list([customer(5), customer(4)], true));
+    await expect(pull(client, customers)).rejects.toMatchObject({ code: 'platform-answer' });
+  });
+});
+
+describe('changes', () => {
+  test('are read as they are now, each once, before what was created since', async () => {
+    const events = [
+      event(4, 'customer.updated', { ...customer(7), name: 'old' }),
+      event(3, 'customer.tax_id.created', { id: 'txi_1', object: 'tax_id', customer: 'cus_8' }),
+      event(2, 'customer.updated', { ...customer(7), name: 'older' }),
+      event(1, 'customer.updated', { ...customer(1000), name: 'new anyway' }),
+    ];
+    const client = answering(({ path }) => {
+      if (path === '/v1/events') return list(events);
+      if (path === '/v1/customers/cus_7') return { ...customer(7), name: 'present' };
+      if (path === '/v1/customers/cus_8') return { id: 'cus_8', object: 'customer', deleted: true };
+      return list([customer(1000)]);
+    });
+    const pages = await pull(client, customers, { since });
+    expect(pages).toEqual([
+      { objects: [{ ...customer(7), name: 'present' }], cursor: 'customer:' },
+      { objects: [customer(1000)], cursor: null },
+    ]);
+    expect(client.calls.map(asked)).toEqual([
+      [
+        '/v1/events',
+        {
+          'created[gte]': '1000',
+          'types[0]': 'customer.updated',
+          'types[1]': 'customer.tax_id.created',
+          'types[2]': 'customer.tax_id.updated',
+          'types[3]': 'customer.tax_id.deleted',
+        },
+      ],
+      ['/v1/customers/cus_7', { 'expand[0]': 'tax_ids' }],
+      ['/v1/customers/cus_8', { 'expand[0]': 'tax_ids' }],
+      ['/v1/customers', { 'created[gte]': '1000', 'expand[0]': 'data.tax_ids' }],
+    ]);
+  });
+
+  test('are read on from where they were left', async () => {
+    const client = answering(({ path }) => (path === '/v1/events' ? list([]) : list([])));
+    await pull(client, customers, { since, cursor: 'customer changed:evt_5' });
+    expect(client.calls.map(({ path, query }) => [path, query['starting_after']])).toEqual([
+      ['/v1/events', 'evt_5'],
+      ['/v1/customers', undefined],
+    ]);
+    client.calls.length = 0;
+    await pull(client, customers, { since, cursor: 'customer:cus_9 9' });
+    expect(client.calls.map(({ path, query }) => [path, query['starting_after']])).toEqual([
+      ['/v1/customers', 'cus_9'],
+    ]);
+  });
+
+  test('of which an event has no object are an error', async () => {
+    const client = answering(() => list([{ id: 'evt_1', type: 'customer.updated', data: {} }]));
+    await expect(pull(client, customers, { since })).rejects.toMatchObject({ code: 'platform-answer' });
+  });
+
+  test('include deletions', async () => {
+    const client = answering(() => list([event(1, 'customer.deleted', customer(3))]));
+    expect(await deletionsOf(client, customers, { since })).toEqual([
+      { platformIds: ['cus_3'], cursor: null },
+    ]);
+  });
+});
+
+describe('the invoices of payments', () => {
+  const intent = (number: number, more: PlatformObject = {}) => ({
+    id: `pi_${number}`,
+    object: 'payment_intent',
+    created: number,
+    customer: 'cus_1',
+    ...more,
+  });
+  const paid = (number: number, payment: number, invoice: string, status = 'paid') => ({
+    id: `inpay_${number}`,
+    created: number,
+    invoice,
+    status,
+    payment: { type: 'payment_intent', payment_intent: `pi_${payment}` },
+  });
+  const invoicesOf = (pages: Awaited<ReturnType<typeof pull>>) =>
+    pages.flatMap(({ objects }) => objects.map((object) => [object['id'], object['svc_invoice']]));
+
+  test('come from their list, which is read no further than the payments', async () => {
+    const client = answering(({ path, query }) => {
+      if (path === '/v1/charges') return list([]);
+      if (path === '/v1/payment_intents')
+        return query['starting_after'] === undefined
+          ? list([intent(9000), intent(8000)], true)
+          : list([intent(5000), intent(4000, { customer: null })]);
+      return (
+        {
+          none: list(
+            [paid(9, 5000, 'in_late'), { ...paid(8, 8000, 'in_off', 'canceled'), created: 8900 }],
+            true,
+          ),
+          inpay_8: list([paid(7, 8000, 'in_1'), { ...paid(6, 1, 'in_0'), created: 7000 }], true),
+          inpay_6: list([paid(5, 4500, 'in_2'), { ...paid(4, 2, 'in_0'), created: 3000 }], true),
+        }[query['starting_after'] ?? 'none'] ?? list([])
+      );
+    });
+    expect(invoicesOf(await pull(client, payments))).toEqual([
+      ['pi_9000', null],
+      ['pi_8000', 'in_1'],
+      ['pi_5000', 'in_late'],
+      ['pi_4000', null],
+    ]);
+    const read = client.calls.filter(({ path }) => path === '/v1/invoice_payments');
+    expect(read.map(({ query }) => query['starting_after'])).toEqual([undefined, 'inpay_8', 'inpay_6']);
+  });
+
+  test('are asked for where one payment has changed', async () => {
+    const told = event(1, 'invoice_payment.paid', {
+      object: 'invoice_payment',
+      payment: { type: 'payment_intent', payment_intent: 'pi_5' },
+    });
+    const client = answering(({ path, query }) => {
+      if (path === '/v1/events') return list(query['types[0]']?.startsWith('payment_intent') ? [told] : []);
+      if (path === '/v1/payment_intents/pi_5') return intent(5);
+      return list(path === '/v1/invoice_payments' ? [paid(1, 5, 'in_5')] : []);
+    });
+    expect(invoicesOf(await pull(client, payments, { since }))).toEqual([['pi_5', 'in_5']]);
+    expect(client.calls.map(asked)).toContainEqual([
+      '/v1/invoice_payments',
+      { 'payment[type]': 'payment_intent', 'payment[payment_intent]': 'pi_5' },
+    ]);
+  });
+});
+
+test('lines that are cut off are read to their end', async () => {
+  const line = (number: number) => ({ id: `il_${number}` });
+  const client = answering(({ path, query }) => {
+    if (path === '/v1/invoices')
+      return list([{ id: 'in_1', object: 'invoice', created: 1, lines: list([line(1), line(2)], true) }]);
+    return query['starting_after'] === 'il_2' ? list([line(3)], true) : list([line(4)]);
+  });
+  const [page] = await pull(client, resourceOf(stripe, 'PAYMENT_INVOICES'));
+  expect(page?.objects).toEqual([
+    { id: 'in_1', object: 'invoice', created: 1, lines: list([1, 2, 3, 4].map(line)) },
+  ]);
+  expect(client.calls.map(({ path }) => path)).toEqual([
+    '/v1/invoices',
+    '/v1/invoices/in_1/lines',
+    '/v1/invoices/in_1/lines',
+  ]);
+});
