@@ -71,17 +71,22 @@ export const operations: readonly Operation[] = Object.entries<Schema>(openApi['
     }),
 );
 
-const ajv = new Ajv2020({ strict: false });
+// Checking few values takes less time than making their validators fast.
+const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
 addFormats.default(ajv);
 ajv.addSchema(closed({ $id: 'openapi', components: { schemas: openApi['components'].schemas } }));
 const validators = new Map<Schema, ValidateFunction>();
+/** By text: thousands of errors are described alike. */
+const compiled = new Map<string, ValidateFunction>();
 
 /** Validates a value against a schema of the document, rejecting fields that no schema names; null if valid. */
 export function problemOf(schema: Schema, value: unknown): string | null {
   let validate = validators.get(schema);
   if (!validate) {
     const absolute = JSON.stringify(closed(schema)).replaceAll('"#/components/', '"openapi#/components/');
-    validators.set(schema, (validate = ajv.compile(JSON.parse(absolute))));
+    validate = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute));
+    compiled.set(absolute, validate);
+    validators.set(schema, validate);
   }
   return validate(value) ? null : ajv.errorsText(validate.errors, { dataVar: 'answer' });
 }
