@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildSync } from 'esbuild';
-
-import { BUNDLING } from '../scripts/bundling.js';
+import { bundle, compile } from '../scripts/bundling.js';
+import { knownFlags } from '../scripts/flags.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** dist is patched, and chaos imports it by relative path. */
 const COPIED = ['dist', 'chaos'];
-/** For experiments: `chaos/service.js` bundled with everything it loads, as it is started hundreds of times. */
-const SERVICE = 'dist/chaos-service.js';
+/** For experiments: launches `chaos/service.js`, bundled and compiled like the service, as it is started hundreds of times. */
+const LAUNCHER = 'dist/chaos-service.js';
+const SERVICE = '../chaos/service';
 
 const made = new Map();
 process.on('exit', () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -23,7 +23,7 @@ process.on('exit', () => made.forEach((folder) => rmSync(folder, { recursive: tr
 export function patchedService(patches) {
   const key = JSON.stringify(patches);
   if (!made.has(key)) made.set(key, make(patches));
-  return join(made.get(key), SERVICE);
+  return join(made.get(key), LAUNCHER);
 }
 
 function make(patches) {
@@ -40,20 +40,9 @@ function make(patches) {
     }
     writeFileSync(path, parts.join(replace));
   }
-  bundle(folder);
+  const dist = join(folder, 'dist');
+  bundle({ from: dist, entries: [SERVICE], dist });
+  compile({ dist, flags: knownFlags() });
+  writeFileSync(join(folder, LAUNCHER), `import { launch } from './launch.js';\n\nlaunch('${SERVICE}');\n`);
   return folder;
-}
-
-/** Next to the build, where it finds the files that it reads. */
-function bundle(folder) {
-  buildSync({
-    ...BUNDLING,
-    entryPoints: [join(folder, 'chaos/service.js')],
-    outfile: join(folder, SERVICE),
-    format: 'esm',
-    banner: {
-      js: `import { createRequire as requireOf } from 'node:module';
-const require = requireOf(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`,
-    },
-  });
 }

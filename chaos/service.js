@@ -40,5 +40,5 @@ const log = pino(
   },
 );
 
-await startService(readConfig(process.env, integrationTypes), log);
-process.stdout.write('ready\n');
+// Without `await`, which a bundle knows only inside functions.
+void startService(readConfig(process.env, integrationTypes), log).then(() => process.stdout.write('ready\n'));
