@@ -3,8 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../dist/db/embedded/index.js';
-import { withClient } from './nodes.js';
-import { makeTemplate } from './template.js';
+import { makeTemplate, quieten } from './template.js';
 
 /**
  * Creates a migrated template on DATABASE_URL's server or an embedded one, which each test file copies (see
@@ -21,12 +20,4 @@ export default async function setup() {
   globalThis.__svcTest = { embedded, dataDir, fileDir, server, template };
   await makeTemplate(server, template);
   process.env.TEST_FILE_DIR = fileDir;
-}
-
-/** Autovacuum would visit two hundred databases in turn, several a second, and they only last a few minutes. */
-async function quieten(server) {
-  await withClient(server, async (client) => {
-    await client.query('ALTER SYSTEM SET autovacuum = off');
-    await client.query('SELECT pg_reload_conf()');
-  });
 }

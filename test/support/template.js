@@ -25,3 +25,15 @@ export async function makeTemplate(server, template, nodes = [server]) {
   process.env.TEST_DATABASE_BASE = server;
   process.env.TEST_DATABASE_TEMPLATE = template;
 }
+
+/**
+ * Settings for databases that last a few minutes: autovacuum would visit two hundred of them in turn, several a second,
+ * and nothing needs to outlive the machine.
+ */
+export async function quieten(server) {
+  await withClient(server, async (client) => {
+    for (const name of ['autovacuum', 'fsync', 'full_page_writes'])
+      await client.query(`ALTER SYSTEM SET ${name} = off`);
+    await client.query('SELECT pg_reload_conf()');
+  });
+}
