@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
+import { fillDataFolder } from '../support/data-folder.js';
 import { type Ended } from '../support/process.js';
 import { Folders, onDatabase, start } from './commands.js';
 
@@ -11,6 +12,7 @@ let companyId: string;
 /** A service would hold the database; here the test does. */
 beforeAll(async () => {
   dataDir = folders.make();
+  await fillDataFolder(dataDir);
   database = await startEmbedded({ dataDir });
   await run('organisations', 'create', 'acme');
   await run('organisations', 'create', 'other');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
+import { fillDataFolder } from '../support/data-folder.js';
 import { withClient } from '../support/nodes.js';
 import { type Ended } from '../support/process.js';
 import { Folders, onDatabase, start } from './commands.js';
@@ -11,6 +12,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   dataDir = folders.make();
+  await fillDataFolder(dataDir);
   database = await startEmbedded({ dataDir });
 });
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 
 export default async function teardown() {
   const { cluster, fileDir } = globalThis.__svcTest;
-  rmSync(fileDir, { recursive: true, force: true });
+  for (const folder of [fileDir, `${fileDir}.data`, `${fileDir}.data.new`])
+    rmSync(folder, { recursive: true, force: true });
   await cluster.stop();
 }

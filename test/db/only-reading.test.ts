@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 // The whole server is set to read only, which other tests' server must not be.
 const primary = await startPrimary();
-await makeTemplate(primary.url, `svc_test_${randomBytes(4).toString('hex')}`);
+await makeTemplate(primary.url, `svc_test_${randomBytes(4).toString('hex')}`, [primary.url], 'svc');
 const { callerOf, createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
 const { createTenant } = await import('../support/seed.js');
 const { startWorker } = await import('../support/writing.js');

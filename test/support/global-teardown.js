@@ -3,7 +3,8 @@ import pg from 'pg';
 
 export default async function teardown() {
   const { embedded, dataDir, fileDir, server, template } = globalThis.__svcTest;
-  rmSync(fileDir, { recursive: true, force: true });
+  for (const folder of [fileDir, `${fileDir}.data`, `${fileDir}.data.new`])
+    rmSync(folder, { recursive: true, force: true });
   if (embedded) {
     await embedded.stop();
     rmSync(dataDir, { recursive: true, force: true });

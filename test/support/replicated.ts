@@ -66,7 +66,7 @@ export interface Reader {
  */
 export async function startReplicated() {
   const primary = await startPrimary();
-  await makeTemplate(primary.url, `svc_test_${randomBytes(4).toString('hex')}`);
+  await makeTemplate(primary.url, `svc_test_${randomBytes(4).toString('hex')}`, [primary.url], 'svc');
   // Imported late: these modules connect to the run's server, whose databases are those of all tests, too many to copy.
   const { admin } = await import('./admin.js');
   const { createEmptyDatabase } = await import('./database.js');

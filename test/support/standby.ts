@@ -8,10 +8,11 @@ import { locateBinaries } from '../../src/db/embedded/binaries.js';
 import { dataFolder } from '../../src/db/embedded/data-folder.js';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
 import { chooseRunAs, commandAs, giveTo } from '../../src/db/embedded/run-as.js';
+import { fillDataFolder } from './data-folder.js';
 import { freePort } from './nginx.js';
 import { until } from './until.js';
 
-/** A PostgreSQL for a single test, which standbys can follow. */
+/** A PostgreSQL for a single test, which standbys can follow. Its own database is migrated. */
 export interface Primary {
   /** As its superuser. */
   readonly url: string;
@@ -36,6 +37,7 @@ export interface Standby {
 
 export async function startPrimary(): Promise<Primary> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-primary-'));
+  await fillDataFolder(dataDir);
   const server: EmbeddedDatabase = await startEmbedded({ dataDir });
   const stop = async () => {
     await server.stop();

@@ -6,10 +6,11 @@ import { closeDatabase, joinNodes, onEachNode, withClient } from './nodes.js';
 
 /**
  * Creates a migrated database for test files to copy (see database.ts), and announces it in this process's environment.
- * For a cluster, `nodes` are given, the server first: the database is distributed over them.
+ * For a cluster, `nodes` are given, the server first: the database is distributed over them. `from` is a database that
+ * is migrated already.
  */
-export async function makeTemplate(server, template, nodes = [server]) {
-  await onEachNode(nodes, `CREATE DATABASE ${template}`);
+export async function makeTemplate(server, template, nodes = [server], from = 'template1') {
+  await onEachNode(nodes, `CREATE DATABASE ${template} TEMPLATE ${from}`);
   const url = Object.assign(new URL(server), { pathname: `/${template}` }).href;
   const isCluster = nodes.length > 1;
   if (isCluster) await joinNodes(nodes, template);
