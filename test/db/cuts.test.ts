@@ -49,7 +49,8 @@ async function atEachRequest(
   throw new Error('it makes more requests than any should');
 }
 
-const tenantOf = () => createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 5 });
+const tenantOf = () =>
+  createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 5, platforms: ['payments'] });
 
 /** How many there are of what belongs together. */
 async function countsOf({ companyId }: SandboxTenant) {

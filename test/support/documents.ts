@@ -29,7 +29,10 @@ export interface DocumentTenant extends SandboxTenant {
 }
 
 export async function createDocumentTenant(app: App, sandbox: Sandbox): Promise<DocumentTenant> {
-  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 40 });
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, {
+    records: 40,
+    platforms: ['accounting'],
+  });
   const connected = await tenant.connect('ACCOUNTING');
   const caller = await createCaller(app, tenant.organisationId);
   const syncDocuments = async () => void (await tenant.sync(connected, { dataModels: ['DOCUMENTS'] }));

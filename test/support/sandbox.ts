@@ -12,6 +12,7 @@ import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import type { Category } from '../../src/records/define.js';
 import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';
+import { type Platform, PLATFORMS } from '../../src/sandbox/platform.js';
 import { createOutboundCaller } from '../../src/outbound/caller.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { LeaseLost } from '../../src/runs/lease.js';
@@ -40,6 +41,12 @@ export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise
     ...options,
   });
 }
+
+const PLATFORM = {
+  ACCOUNTING: 'accounting',
+  PAYMENTS: 'payments',
+  ECOMMERCE: 'ecommerce',
+} as const satisfies Record<Category, Platform>;
 
 const TEST_PATIENCE = { fileMilliseconds: 5000, lateMilliseconds: 1000 };
 
@@ -83,18 +90,23 @@ export interface SandboxTenant {
 export async function createSandboxTenant(
   engine: SyncEngine,
   sandbox: Sandbox,
-  options: { readonly records?: number | null } = {},
+  options: {
+    readonly records?: number | null;
+    /** Where it has its account at once; elsewhere it gets one when it connects. By default all. */
+    readonly platforms?: readonly Platform[];
+  } = {},
 ): Promise<SandboxTenant> {
   made += 1;
   const account = `test-${process.pid}-${made}-${randomBytes(3).toString('hex')}`;
-  await sandbox.createCompany({
+  const inSandbox = {
     id: account,
     name: `Company ${account}`,
-    platforms: ['accounting', 'payments', 'ecommerce'],
     seed: made,
     trade: 'furniture',
     records: options.records ?? null,
-  });
+  } as const;
+  const platforms = new Set(options.platforms ?? PLATFORMS);
+  await sandbox.createCompany({ ...inSandbox, platforms: [...platforms] });
   const { prisma } = admin;
   const organisation = await createOrganisation(prisma, `Organisation ${account}`);
   const organisationId = organisation.svcId;
@@ -132,6 +144,11 @@ export async function createSandboxTenant(
     account,
     run,
     connect: async (category) => {
+      const platform = PLATFORM[category];
+      if (!platforms.has(platform)) {
+        platforms.add(platform);
+        await sandbox.createCompany({ ...inSandbox, platforms: [platform] });
+      }
       const choice = { integrationType: 'SVC_SANDBOX', category, redirectUri: REDIRECT_URI };
       const address = await beginAuthorization(engine, link, choice);
       const made = await finishAuthorization(engine, link, await approveConsent(address, account));

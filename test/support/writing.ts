@@ -73,7 +73,7 @@ export async function startWorker(
 
 export async function createWriting(app: App, sandbox: Sandbox): Promise<Writing> {
   const engine = engineOf(app, sandbox.url);
-  const tenant = await createSandboxTenant(engine, sandbox);
+  const tenant = await createSandboxTenant(engine, sandbox, { platforms: ['accounting'] });
   const connected = await tenant.connect('ACCOUNTING');
   await tenant.sync(connected);
   const caller = await createCaller(app, tenant.organisationId);

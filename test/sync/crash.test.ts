@@ -122,7 +122,10 @@ test(
     for (let runs = 1; recoveries.length < KILLS; runs += 1) {
       // A run that ends before its kill is rare; when all do, nothing is being killed.
       expect(runs).toBeLessThan(KILLS + 5);
-      const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
+      const tenant = await createSandboxTenant(engine, sandbox, {
+        records: RECORDS,
+        platforms: ['accounting'],
+      });
       const { syncSvcId } = await tenant.connect('ACCOUNTING');
       for (let took: number | null = 0; took !== null && recoveries.length < KILLS;) {
         took = await killOnce(syncSvcId);
@@ -161,7 +164,10 @@ test(
 
 test('a worker that is told to stop hands its run back at once and ends well', async () => {
   await until('two workers', () => new Set(workers.values()).size === 2);
-  const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
+  const tenant = await createSandboxTenant(engine, sandbox, {
+    records: RECORDS,
+    platforms: ['accounting'],
+  });
   const { syncSvcId } = await tenant.connect('ACCOUNTING');
   const began = async () => (await runOf(syncSvcId)).jobs.some(({ pages }) => pages > 0);
   await until('the first page of the sync', began, { everyMilliseconds: 10 });
