@@ -3,13 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../db/pool/client.js';
+import { foreignTables } from '../db/own-relations.js';
 import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.js';
 import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { BackupReader, damaged, noBackup } from './reader.js';
 import { withSession } from './session.js';
-import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
+import { columnsOf, hasOwnTables, listSequences, listTables, quoted } from './tables.js';
 
 export interface Restored extends BackupFooter {
   readonly header: BackupHeader;
@@ -25,8 +26,9 @@ interface ReadOptions {
 }
 
 /**
- * Restores a backup into a database without organisations, and applies this build's newer migrations. Restores all rows
- * or none. Throws if the database is in use, if the backup is damaged or from a newer build, or if `keepKeys` throws.
+ * Restores a backup into a database without organisations and without tables of others, and applies this build's newer
+ * migrations. Restores all rows or none. Throws if the database is in use, if the backup is damaged or from a newer
+ * build, or if `keepKeys` throws.
  */
 export async function readBackup(file: Readable, { url, tell, keepKeys }: ReadOptions): Promise<Restored> {
   const reader = new BackupReader(file);
@@ -36,7 +38,10 @@ export async function readBackup(file: Readable, { url, tell, keepKeys }: ReadOp
     const message = `the backup was made by a newer build: this one does not know ${unknown.join(', ')}`;
     throw new AppError('invalid-params', message);
   }
-  await withClient({ connectionString: url }, refuseRows);
+  await withClient({ connectionString: url }, async (client) => {
+    await refuseRows(client);
+    await refuseForeignTables(client);
+  });
   // Its tables may have newer migrations than the backup.
   if (await withClient({ connectionString: url }, hasOwnTables)) await resetDatabase(url);
   await migrate(url, { names: header.migrations });
@@ -69,6 +74,20 @@ async function refuseRows(client: pg.ClientBase): Promise<void> {
   throw new AppError('conflict', message);
 }
 
+/** Names shown of tables that are in the way. */
+const MAX_SHOWN = 10;
+
+/** They would be dropped with the tables that the migrations have made. */
+async function refuseForeignTables(client: pg.ClientBase): Promise<void> {
+  const names = await foreignTables(client);
+  if (names.length === 0) return;
+  const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+  const message =
+    `the database has tables or views in public that are not the service's: ${names.slice(0, MAX_SHOWN).join(', ')}${more}. ` +
+    'Restore into another database, or move them to another schema first: ALTER TABLE ... SET SCHEMA ...';
+  throw new AppError('conflict', message);
+}
+
 async function readFooter(reader: BackupReader): Promise<Partial<BackupFooter>> {
   return JSON.parse((await reader.line()) ?? '{}') as Partial<BackupFooter>;
 }
@@ -89,9 +108,14 @@ async function loadRows(
   const known = new Set((await listTables(client)).map(({ name }) => name));
   const rows: Record<string, number> = {};
   for (const table of header.tables) {
-    if (!known.has(table.name)) throw damaged(new Error(`it has an unknown table, ${table.name}`));
     const begin = `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM stdin;`;
     if ((await reader.line()) !== begin) throw damaged(new Error(`it lacks the table ${table.name}`));
+    if (!known.has(table.name)) {
+      // Earlier builds wrote the operator's tables, too.
+      for await (const _ of reader.linesUntil(END_OF_ROWS));
+      tell(`${table.name}: left out, not a table of the service`);
+      continue;
+    }
     const copy = client.query(copyFrom(begin.replace('FROM stdin;', 'FROM STDIN')));
     await pipeline(Readable.from(reader.linesUntil(END_OF_ROWS)), copy).catch(refuseDamage);
     rows[table.name] = copy.rowCount;
@@ -101,7 +125,9 @@ async function loadRows(
   // Earlier builds wrote 0 if the count arrived after the rows: for those the file's checksum suffices.
   const lacking = Object.keys(rows).find((name) => ![rows[name], 0].includes(counted.rows?.[name]));
   if (lacking !== undefined) throw damaged(new Error(`it is incomplete: rows of ${lacking} are missing`));
+  const sequences = new Set(await listSequences(client));
   for (const { name, value, isCalled } of header.sequences) {
+    if (!sequences.has(name)) continue;
     await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, isCalled]);
   }
   // No worker runs them here.

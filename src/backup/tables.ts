@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ownRelations } from '../db/own-relations.js';
 import { spreadTables } from '../db/spread-tables.js';
 
 /** A table of the service, as a backup lists it. */
@@ -24,7 +25,10 @@ export async function hasOwnTables(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** Every table with data, referenced tables first; generated columns are left out. */
+/** Of `c` in `n`, with the names in $1: what is not the operator's. */
+const IS_OURS = `(n.nspname = 'graphile_worker' OR n.nspname = 'public' AND c.relname = ANY ($1))`;
+
+/** Every table of the service with data, referenced tables first; generated columns are left out. */
 export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refersTo: string[] }>(
     `SELECT n.nspname || '.' || c.relname AS name,
@@ -35,10 +39,10 @@ export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> 
              JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
              WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS "refersTo"
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname IN ('public', 'graphile_worker')
-       AND n.nspname || '.' || c.relname <> ALL ($1)
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${IS_OURS}
+       AND n.nspname || '.' || c.relname <> ALL ($2)
      ORDER BY 1`,
-    [NOT_DATA],
+    [ownRelations(), NOT_DATA],
   );
   const ordered: BackupTable[] = [];
   const waiting = new Map(rows.map((row) => [row.name, row]));
@@ -55,6 +59,16 @@ export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> 
     }
   }
   return ordered;
+}
+
+/** Every sequence of the service. */
+export async function listSequences(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind = 'S' AND ${IS_OURS} ORDER BY 1`,
+    [ownRelations()],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** `public.companies` as SQL writes it. */

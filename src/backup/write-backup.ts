@@ -3,10 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { foreignTables } from '../db/own-relations.js';
 import { AppError } from '../errors.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { withSession } from './session.js';
-import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
+import { columnsOf, hasOwnTables, listSequences, listTables, quoted } from './tables.js';
 
 interface WriteOptions {
   /** The service may be using it. */
@@ -17,7 +18,8 @@ interface WriteOptions {
 }
 
 /**
- * Writes a consistent snapshot of the whole database and closes `out`. Excludes document files. Returns the row counts.
+ * Writes a consistent snapshot of all tables of the service and closes `out`. Excludes document files. Returns the row
+ * counts.
  */
 export async function writeBackup(out: Writable, options: WriteOptions): Promise<BackupFooter> {
   const { url, secretKeys, tell } = options;
@@ -30,6 +32,9 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
       );
     }
     const header = await readHeader(client, secretKeys);
+    const { length } = await foreignTables(client);
+    if (length > 0)
+      tell(`not in the backup: ${length} tables and views of public that are not the service's`);
     const gzip = createGzip();
     const written = pipeline(gzip, out);
     // Handled below; it must not end the process before.
@@ -96,13 +101,9 @@ async function readHeader(
      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = 'record_changes'::regclass ORDER BY 1`,
   );
-  const { rows: names } = await client.query<{ name: string }>(
-    `SELECT schemaname || '.' || sequencename AS name FROM pg_sequences
-     WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1`,
-  );
   const sequences = [];
   // Read after the snapshot: every id in its rows was drawn from the sequences before.
-  for (const { name } of names) {
+  for (const name of await listSequences(client)) {
     const { rows } = await client.query<{ value: string; isCalled: boolean }>(
       `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${quoted(name)}`,
     );

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listTables, quoted } from '../../src/backup/tables.js';
 import { writeBackup } from '../../src/backup/write-backup.js';
 import type { App } from '../../src/app.js';
+import { foreignTables } from '../../src/db/own-relations.js';
 import { migrate, migrationNames } from '../../src/db/migrations/index.js';
 import { prepareRuntime } from '../../src/db/runtime/index.js';
 import type { Worker } from '../../src/jobs/worker.js';
@@ -80,6 +81,10 @@ const organisationsIn = (url: string): Promise<number | null> =>
     const { rows } = await client.query(`SELECT to_regclass('organisations') IS NOT NULL AS made`);
     return rows[0].made ? (await client.query('SELECT FROM organisations')).rowCount : 0;
   });
+
+test('every table that the migrations make is one of the service', async () => {
+  expect(await onDatabase(databaseUrl, foreignTables)).toEqual([]);
+});
 
 test('a backup of a running service, restored elsewhere, holds every row', async () => {
   expect(made).toMatchObject({
@@ -166,6 +171,66 @@ test.each([
     stdout: '',
     stderr: expect.stringMatching(/^this file is not a backup of the service, .*pg_restore, or by psql/),
   });
+});
+
+test('tables of the operator, whoever owns them, are in no backup, and are never dropped by a restore', async () => {
+  const url = await createEmptyDatabase();
+  const name = new URL(url).pathname.slice(1);
+  const owner = `${name}_owner`;
+  const owned = Object.assign(new URL(url), { username: owner, password: 'x' }).href;
+  try {
+    await onDatabase(url, (client) =>
+      client.query(
+        `CREATE ROLE "${owner}" LOGIN PASSWORD 'x'; ALTER DATABASE "${name}" OWNER TO "${owner}";
+         ALTER SCHEMA public OWNER TO "${owner}"`,
+      ),
+    );
+    await migrate(owned);
+    await migrateJobs(owned);
+    await onDatabase(url, (client) =>
+      client.query(
+        `CREATE TABLE op_tab (id serial); INSERT INTO op_tab DEFAULT VALUES;
+         CREATE TABLE op_part (id int) PARTITION BY LIST (id);
+         CREATE TABLE op_part_1 PARTITION OF op_part DEFAULT; INSERT INTO op_part VALUES (1);
+         CREATE VIEW op_view AS SELECT FROM accounts`,
+      ),
+    );
+    const out = join(folders.make(), 'ours.gz');
+    expect(await command('backup', ['--out', out], owned)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('not in the backup: 3 tables and views of public'),
+    });
+    expect(gunzipSync(readFileSync(out)).toString()).not.toContain('op_');
+    expect(await command('restore', [out], owned)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("not the service's: op_part, op_tab, op_view. "),
+    });
+    const { rows } = await onDatabase(url, (client) =>
+      client.query('SELECT (SELECT count(*) FROM op_tab) + (SELECT count(*) FROM op_part) AS count'),
+    );
+    expect(rows).toEqual([{ count: '2' }]);
+    expect(await command('restore', [out], await createEmptyDatabase())).toMatchObject({ code: 0 });
+  } finally {
+    await onDatabase(url, async (client) => {
+      await client.query(`REASSIGN OWNED BY "${owner}" TO CURRENT_USER; DROP OWNED BY "${owner}"`);
+      await client.query(`DROP ROLE "${owner}"`);
+    });
+  }
+});
+
+test('a backup of an earlier build that holds tables of the operator is restored without them', async () => {
+  const [old, url] = [join(folders.make(), 'old.gz'), await createEmptyDatabase()];
+  const text = gunzipSync(readFileSync(file))
+    .toString()
+    .replace('"tables":[', '"tables":[{"name":"public.op_tab","columns":["id"]},')
+    .replace('"sequences":[', '"sequences":[{"name":"public.op_tab_id_seq","value":"1","isCalled":true},')
+    .replace(/^COPY /m, 'COPY "public"."op_tab" ("id") FROM stdin;\n1\n\\.\n$&');
+  writeFileSync(old, gzipSync(text));
+  expect(await command('restore', [old], url)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('public.op_tab: left out'),
+  });
+  expect(await organisationsIn(url)).toBeGreaterThan(0);
 });
 
 test('a database that holds an organisation is not restored into, and a file that is there not written over', async () => {
@@ -288,7 +353,7 @@ test('no promise keeps a trace of each time that a backup waits for its file', a
   });
   await onDatabase(databaseUrl, async (client) => {
     await client.query(
-      `CREATE TABLE bulk AS SELECT (SELECT string_agg(md5(n || ' ' || m), '') FROM generate_series(1, 1000) m)
+      `CREATE TABLE graphile_worker.bulk AS SELECT (SELECT string_agg(md5(n || ' ' || m), '') FROM generate_series(1, 1000) m)
        FROM generate_series(1, 500) n`,
     );
     const stop = promiseHooks.onInit((_promise, of: Promise<unknown> | undefined) => {
@@ -302,7 +367,7 @@ test('no promise keeps a trace of each time that a backup waits for its file', a
       await writeBackup(slow, { url: databaseUrl, secretKeys: null, tell: () => undefined });
     } finally {
       stop();
-      await client.query('DROP TABLE bulk');
+      await client.query('DROP TABLE graphile_worker.bulk');
     }
   });
   expect(waits).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ownTables, schemaFiles } from '../migrations/files.js';
+import { ownRelations } from '../own-relations.js';
 
 const { escapeIdentifier } = pg;
 
@@ -32,9 +32,6 @@ const LESS: Readonly<Record<string, readonly Privilege[]>> = {
 /** Schemas of the service's tables and of its queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
-/** What is not described by a model. */
-const WITHOUT_MODEL = ['_prisma_migrations', 'svc_id_seq', 'audit_events_svc_id_seq'];
-
 /** Of `c`, with the names in $3: all of the queue and, of `public`, what is not the operator's. */
 const IS_OURS = `(n.nspname <> 'public' OR c.relname = ANY($3))`;
 
@@ -49,7 +46,7 @@ interface Relation {
  * Partitions are accessed through their table, whose row-level security applies.
  */
 export async function grantRights(client: pg.Client, role: string): Promise<void> {
-  const names = [...ownTables(schemaFiles({})), ...WITHOUT_MODEL];
+  const names = ownRelations();
   const statements = [
     ...(await tableRights(client, role, names)),
     ...(await otherRights(client, role, names)),
