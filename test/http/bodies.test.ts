@@ -142,6 +142,39 @@ describe('a client that waits to be asked for its body', () => {
     expect(answers()).toEqual([401]);
   });
 
+  test('has nothing carried out that it sends after a refusal', async () => {
+    const { socket, answers } = await open({ allowHalfOpen: true });
+    const [ended, theirs] = [once(socket, 'end'), nextSocket()];
+    const refused = ask({ ...reader, key: 'unknown' }, ALL, 10);
+    socket.write(refused);
+    await ended;
+    const later = nextSocket();
+    const more = 'x'.repeat(10) + head(writer, ALL, 100) + sized(100);
+    socket.write(more);
+    await until(
+      'the service has read it',
+      async () => (await theirs).bytesRead === refused.length + more.length,
+    );
+    // Of another connection.
+    expect((await writer.post('/graphql', sized(100))).status).toBe(200);
+    expect(await later).not.toBe(await theirs);
+    expect(answers()).toEqual([401]);
+    socket.destroy();
+  });
+
+  test('after a refusal does not hold up an end of the service', async () => {
+    const one = await startApp();
+    const { socket } = await open({ at: one, allowHalfOpen: true });
+    const ended = once(socket, 'end');
+    socket.on('error', () => undefined).write(ask({ ...reader, key: 'unknown' }, ALL, 10));
+    await ended;
+    const began = performance.now();
+    await one.close();
+    // What it sends is dropped for 5 s otherwise.
+    expect(performance.now() - began).toBeLessThan(2500);
+    socket.destroy();
+  });
+
   test('is asked for it otherwise, and answered when it has come', async () => {
     const { socket, answers } = await open();
     for (const sent of [1, 2]) {
@@ -160,6 +193,19 @@ describe('a client that waits to be asked for its body', () => {
       socket.write(ask(writer, ALL, 100) + sized(100));
       await until('the answer', () => answers().filter((status) => status === 200).length === sent);
     }
+    socket.destroy();
+  });
+
+  test.each([
+    ['has sent all of it at once', () => ask(writer, ALL, 100) + sized(100), 200],
+    ['has sent all of it at once, to be refused', () => ask(writer, '/nothing', 100) + sized(100), 404],
+    ['has announced none', () => ask(writer, '/health/live', 0).replace('POST', 'GET'), 200],
+  ])('in vain, as it %s, is answered on a connection that goes on', async (_what, request, status) => {
+    const { socket, answers } = await open();
+    socket.write(request() + head(writer, ALL, 100) + sized(100));
+    await until('both answers', () => answers().length === 2);
+    expect(answers()).toEqual([status, 200]);
+    expect(socket.readableEnded).toBe(false);
     socket.destroy();
   });
 });
