@@ -11,6 +11,7 @@ import { organisationScope } from '../../src/db/scope.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { LOGIN_PURPOSE } from '../../src/secrets/keys.js';
+import { withClient } from '../../src/db/pool/client.js';
 import { admin } from '../support/admin.js';
 import { start as startService } from '../cli/commands.js';
 import { createTenant } from '../support/seed.js';
@@ -147,23 +148,27 @@ describe('the login of requests and jobs', () => {
     }
   });
 
-  test('keeps what an operator has granted it on partitions of theirs', async () => {
-    await admin.pool.query(
-      `CREATE TABLE parts_of_ours (id int) PARTITION BY LIST (id);
-       CREATE TABLE part_of_ours PARTITION OF parts_of_ours DEFAULT;
+  test.each(['parts_of_ours', 'of_ours.record_changes'])(
+    'keeps what an operator has granted it on a partition of their table %s',
+    async (parts) => {
+      await admin.pool.query(
+        `CREATE SCHEMA of_ours;
+       CREATE TABLE ${parts} (id int) PARTITION BY LIST (id);
+       CREATE TABLE part_of_ours PARTITION OF ${parts} DEFAULT;
        GRANT SELECT ON part_of_ours TO "${role}"`,
-    );
-    try {
-      await prepare({});
-      const { rows } = await admin.pool.query(
-        `SELECT has_table_privilege($1, 'part_of_ours', 'SELECT') AS kept`,
-        [role],
       );
-      expect(rows).toEqual([{ kept: true }]);
-    } finally {
-      await admin.pool.query('DROP TABLE parts_of_ours');
-    }
-  });
+      try {
+        await prepare({});
+        const { rows } = await admin.pool.query(
+          `SELECT has_table_privilege($1, 'part_of_ours', 'SELECT') AS kept`,
+          [role],
+        );
+        expect(rows).toEqual([{ kept: true }]);
+      } finally {
+        await admin.pool.query(`DROP TABLE ${parts}; DROP SCHEMA of_ours`);
+      }
+    },
+  );
 
   test('keeps working while the key is being changed, in every process that knows both', async () => {
     const running = new Login((await prepare({})).login.urls);
@@ -313,10 +318,14 @@ describe('where the owner may not make roles', () => {
   test('a login that is given is used, unless it may do more than requests should', async () => {
     const given = `given_${randomBytes(4).toString('hex')}`;
     const runtimeUrl = Object.assign(new URL(url), { username: given }).href;
+    const connectionString = Object.assign(new URL(testDatabaseUrl()), { pathname: `/${name}` }).href;
+    const inDatabase = (text: string) => withClient({ connectionString }, (client) => client.query(text));
     await admin.pool.query(`CREATE ROLE ${given} LOGIN PASSWORD 'x'`);
     try {
       const { login, problem } = await here({ runtimeUrl });
       expect([await userOf(login.url), problem]).toEqual([given, null]);
+      await inDatabase(`CREATE TABLE of_${given} (); ALTER TABLE of_${given} OWNER TO ${given}`);
+      expect(await here({ runtimeUrl })).toMatchObject({ problem: null });
       await admin.pool.query(`ALTER ROLE ${given} BYPASSRLS`);
       await expect(here({ runtimeUrl })).rejects.toThrow(
         new RegExp(`^DATABASE_RUNTIME_URL: ${given} is a superuser`),
@@ -325,12 +334,7 @@ describe('where the owner may not make roles', () => {
       await expect(here({ runtimeUrl: wrong })).rejects.toThrow('its login cannot be used: password');
       await expect(here({ runtimeUrl: testDatabaseUrl() })).rejects.toThrow('is a superuser');
     } finally {
-      const client = new pg.Client({
-        connectionString: Object.assign(new URL(testDatabaseUrl()), { pathname: `/${name}` }).href,
-      });
-      await client.connect();
-      await client.query(`DROP OWNED BY ${given}; DROP ROLE ${given}`);
-      await client.end();
+      await inDatabase(`DROP OWNED BY ${given}; DROP ROLE ${given}`);
     }
   });
 });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { ownRelations } from '../own-relations.js';
 
 interface Role {
   readonly name: string;
@@ -10,10 +11,10 @@ interface Role {
 export async function findRole(client: pg.Client, name: string | null = null): Promise<Role | undefined> {
   const { rows } = await client.query<Role>(
     `SELECT r.rolname AS name, r.rolsuper OR r.rolbypassrls OR EXISTS (
-       SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE n.nspname = 'public' AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS "isMighty"
+       SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY($2)
+         AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS "isMighty"
      FROM pg_roles r WHERE r.rolname = coalesce($1, current_user)`,
-    [name],
+    [name, ownRelations()],
   );
   return rows[0];
 }

@@ -61,7 +61,8 @@ async function tableRights(client: pg.Client, role: string, names: readonly stri
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, pg_roles r
      WHERE r.rolname = $1 AND n.nspname = ANY($2) AND c.relkind IN ('r', 'p', 'v')
        AND (${IS_OURS} OR EXISTS (
-         SELECT FROM pg_class o WHERE o.oid = pg_partition_root(c.oid) AND o.relname = ANY($3)))
+         SELECT FROM pg_class o WHERE o.oid = pg_partition_root(c.oid) AND o.relname = ANY($3)
+           AND o.relnamespace = 'public'::regnamespace))
      ORDER BY 1`,
     [role, SCHEMAS, names],
   );
