@@ -13,9 +13,16 @@ const KNOWN = new Set([
 export const ignoredParameters = (environment: NodeJS.ProcessEnv): string[] =>
   ADDRESSES.flatMap((variable) => {
     const addresses = (environment[variable] ?? '').split(',').filter((one) => URL.canParse(one));
-    const parameters = addresses.flatMap((one) => [...new URL(one).searchParams]);
+    const parameters = addresses.flatMap((one) => {
+      const { searchParams } = new URL(one);
+      return mayHoldPassword(searchParams) ? [] : [...searchParams];
+    });
     // What has no value may be the rest of a password that was not encoded.
     const named = parameters.filter(([, value]) => value !== '').map(([name]) => name);
     const ignored = new Set(named.filter((name) => !KNOWN.has(name)));
     return [...ignored].map((name) => `${variable} has the parameter ${name}, which nothing reads`);
   });
+
+/** Whether parts of a password that was not encoded may have become parameters. */
+const mayHoldPassword = (parameters: URLSearchParams): boolean =>
+  parameters.has('password') || [...parameters.values()].some((value) => value.includes('@'));
