@@ -2,7 +2,12 @@ import type pg from 'pg';
 import { withClient } from '../db/pool/client.js';
 
 /** `transaction_timeout` is there from PostgreSQL 17 on. */
-const TIMEOUTS = ['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'];
+const TIMEOUTS = [
+  'lock_timeout',
+  'statement_timeout',
+  'transaction_timeout',
+  'idle_in_transaction_session_timeout',
+];
 
 /**
  * A session that reads or writes whole tables in one transaction, and waits in it for a slow file: the timeouts of its

@@ -135,7 +135,12 @@ test('the restored service answers, opens its secrets and goes on with what was 
 
 test('backups and restores take their time, whatever timeouts their login and database have', async () => {
   const url = await createEmptyDatabase();
-  const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'];
+  const timeouts = [
+    'lock_timeout',
+    'statement_timeout',
+    'idle_in_transaction_session_timeout',
+    'transaction_timeout',
+  ];
   await onDatabase(url, async (client) => {
     await client.query(
       `CREATE SCHEMA watch;
@@ -146,7 +151,7 @@ test('backups and restores take their time, whatever timeouts their login and da
        END $$;
        CREATE EVENT TRIGGER watch_see ON ddl_command_start EXECUTE FUNCTION watch.see();`,
     );
-    // From PostgreSQL 17 on, all three.
+    // From PostgreSQL 17 on, all four.
     const { rows } = await client.query('SELECT name FROM pg_settings WHERE name = ANY($1)', [timeouts]);
     for (const { name } of rows) {
       await client.query(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET ${name} = 100000`);
