@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient as createUrqlClient, subscriptionExchange } from '@urql/core';
+import { createClient as createEventClient } from 'graphql-sse';
 import { type Client, createClient, type Sink } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { App } from '../../src/app.js';
+import { packagePath } from '../../src/package-path.js';
+import { type CuttingProxy, openCuttingProxy } from '../support/cutting-proxy.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let app: App;
 let acme: Tenant;
+let key: string;
 let socket: Client;
 
 beforeAll(async () => {
@@ -18,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   acme = await createTenant(app, 'subscribers');
-  const { key } = await createCaller(app, acme.organisationId);
+  ({ key } = await createCaller(app, acme.organisationId));
   socket = createClient({
     url: `${app.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -61,10 +67,8 @@ test('Apollo Client follows changes, and has the records in its cache', async ()
   client.stop();
 });
 
-test('urql follows changes', async () => {
-  await store('Cash');
-  await store('Petty cash');
-  const client = createUrqlClient({
+const urqlClient = () =>
+  createUrqlClient({
     url: `${app.url}/graphql`,
     preferGetMethod: false,
     exchanges: [
@@ -80,9 +84,108 @@ test('urql follows changes', async () => {
       }),
     ],
   });
+
+test('urql follows changes', async () => {
+  await store('Cash');
+  await store('Petty cash');
+  const client = urqlClient();
   const told: unknown[][] = [];
   client.subscription<any>(CHANGES, { after: '0' }).subscribe(({ data, error }) => {
     told.push(error ? [error.message] : [data.changes.position, data.changes.record.name]);
   });
   await follow(told);
+});
+
+describe('a client that has lost its connection', () => {
+  let proxy: CuttingProxy;
+  const retryWait = () => Promise.resolve();
+  beforeEach(async () => {
+    proxy = await openCuttingProxy(app.url);
+    await store('Cash');
+    await store('Petty cash');
+  });
+  afterEach(() => proxy.close());
+  const webSocketUrl = () => new URL('/graphql', proxy.url.replace('http', 'ws')).href;
+
+  async function goesOn(told: unknown[]): Promise<void> {
+    for (const [index, name] of ['Till', 'Safe'].entries()) {
+      await until('all before', () => told.length >= 2 + index);
+      proxy.cutAll();
+      await store(name);
+    }
+    await until('the news', () => told.length >= 4);
+    expect(told).toEqual([1, 2, 3, 4]);
+  }
+
+  /** Runs the example of the documentation with a client, to be disposed of, that is made from its options. */
+  function runExample(create: (options: { connectionParams: { api_key: string } }) => object): unknown[] {
+    const [, code = ''] = /```js\nimport .*\n([^]*?)```/.exec(read('docs/changes.md')) ?? [];
+    const told: unknown[] = [];
+    const own = code.replace('demo-key-for-the-readme-tour', key);
+    const run = compileFunction(`return (async () => {${own}})()`, ['createClient', 'console']) as (
+      ...given: unknown[]
+    ) => Promise<void>;
+    const log = ({ position }: { position: number }) => void told.push(position);
+    void run(create, { log });
+    return told;
+  }
+  const read = (name: string) => readFileSync(packagePath(name), 'utf8');
+
+  test('goes on after its last change with graphql-ws, as the documentation has it', async () => {
+    const told = runExample(
+      (options) =>
+        (socket = createClient({ ...options, url: webSocketUrl(), webSocketImpl: WebSocket, retryWait })),
+    );
+    await goesOn(told);
+    await socket.dispose();
+  });
+
+  test('goes on after its last change with graphql-sse, as the documentation has it', async () => {
+    let client!: ReturnType<typeof createEventClient>;
+    const told = runExample(({ connectionParams: headers }) => {
+      client = createEventClient({ headers, url: new URL('/graphql', proxy.url).href, retry: retryWait });
+      return client;
+    });
+    await goesOn(told);
+    client.dispose();
+  });
+
+  test('goes on after its last change with urql, whose variables are read again', async () => {
+    socket = createClient({
+      url: webSocketUrl(),
+      webSocketImpl: WebSocket,
+      connectionParams: { api_key: key },
+      retryWait,
+    });
+    const told: number[] = [];
+    const variables = {
+      get after() {
+        return String(told.at(-1) ?? 0);
+      },
+    };
+    urqlClient()
+      .subscription<any>(CHANGES, variables)
+      .subscribe(({ data }) => told.push(data.changes.position));
+    await goesOn(told);
+    await socket.dispose();
+  });
+
+  test('goes on after its last change with Apollo Client, which subscribes again', async () => {
+    socket = createClient({
+      url: webSocketUrl(),
+      webSocketImpl: WebSocket,
+      connectionParams: { api_key: key },
+      retryAttempts: 0,
+    });
+    const client = new ApolloClient({ cache: new InMemoryCache(), link: new GraphQLWsLink(socket) });
+    const told: number[] = [];
+    const follow = () =>
+      client
+        .subscribe<any>({ query: gql(CHANGES), variables: { after: String(told.at(-1) ?? 0) } })
+        .subscribe(({ data, error }) => void (error ? follow() : told.push(data.changes.position)));
+    follow();
+    await goesOn(told);
+    client.stop();
+    await socket.dispose();
+  });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy to the database that can break a connection at a given request. */
+/** A proxy that can break a connection, also at a given request. */
 export interface CuttingProxy {
   readonly url: string;
   /** Asks before each request is forwarded; where the answer is false, the connection breaks instead. */
@@ -11,6 +11,8 @@ export interface CuttingProxy {
    * answered.
    */
   cut(nth: number, how: 'before' | 'after'): void;
+  /** Breaks all connections; new ones are accepted. */
+  cutAll(): void;
   /** Disarms the proxy; returns whether a connection was cut. */
   stop(): boolean;
   close(): void;
@@ -53,6 +55,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port: own } = server.address() as AddressInfo;
+  const cutAll = () => sockets.forEach((socket) => socket.destroy());
   return {
     url: Object.assign(new URL(target), { host: `127.0.0.1:${own}` }).href,
     guard: (decide) => {
@@ -61,12 +64,13 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
     cut: (nth, when) => {
       [left, how, hasCut] = [nth, when, false];
     },
+    cutAll,
     stop: () => {
       left = null;
       return hasCut;
     },
     close: () => {
-      sockets.forEach((socket) => socket.destroy());
+      cutAll();
       server.close();
     },
   };
