@@ -10,6 +10,7 @@ import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import { answerExpectations } from './bodies/expectation.js';
+import { callerAddress } from './caller-address.js';
 import { answerOptions, shareWithPages } from './cors.js';
 import { sendError } from './errors.js';
 import { upgradesOnly } from './live/sockets.js';
@@ -26,6 +27,8 @@ declare module 'fastify' {
     /** The caller's key; null on routes that need none. */
     caller: ActiveKey | null;
     tally: Tally;
+    /** The caller's address, behind proxies: `ip` is that of the connection. */
+    readonly address: string;
   }
 }
 
@@ -84,7 +87,6 @@ export function createFastify(
       sendError(error, request, reply);
     },
     bodyLimit: limits.bodyBytes,
-    trustProxy: options.trustProxy > 0 && ((_address, hop) => hop < options.trustProxy),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -95,6 +97,11 @@ export function createFastify(
   server.decorateRequest('receivedAt');
   server.decorateRequest('caller', null);
   server.decorateRequest('tally');
+  server.decorateRequest('address', {
+    getter(this: FastifyRequest) {
+      return callerAddress(this.raw, options.trustProxy);
+    },
+  });
   const methodsOf = noteMethods(server);
   refuseOwnPaths(server, options.prefix);
   closeQueuedResponses(server);

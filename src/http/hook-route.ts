@@ -24,7 +24,7 @@ export function serveHooks(server: FastifyInstance, { limits, ...services }: Hoo
   // Nobody needs a key for these bodies: they are counted apart from those of callers.
   const bodies = new HeldBytes(limits.heldBodyBytes);
   server.addHook('preParsing', (request, { raw }, payload, done) => {
-    const held = bodies.open(request.ip);
+    const held = bodies.open(request.address);
     request.held = held;
     raw.once('close', held.release);
     done(null, payload);

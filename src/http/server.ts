@@ -131,7 +131,7 @@ async function serveCallers(api: FastifyInstance, options: CallerOptions): Promi
     }
     if (hasEmptyPart(request)) throw notThere(request, reply, '');
     if (lostItsUpgrade(request)) throw new AppError('invalid-params', LOST_UPGRADE, 'upgrade');
-    request.caller = await authenticate(givenKey(request.raw), request.ip, (seconds) => {
+    request.caller = await authenticate(givenKey(request.raw), request.address, (seconds) => {
       void reply.header('retry-after', String(seconds));
     });
     if (!request.caller.scopes.has('read')) throw lacksScope('read', 'read');

@@ -48,7 +48,7 @@ export function addressKind(text: string): AddressKind {
 }
 
 /** `::ffff:7f00:1`, as URL writes such addresses, is 127.0.0.1. */
-function unmapped(text: string): string {
+export function unmapped(text: string): string {
   const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1];
   if (dotted !== undefined) return dotted;
   const [, high = '', low = ''] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(text) ?? [];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { WebSocket } from 'ws';
 import type { App } from '../../src/app.js';
 import { FailedKeys } from '../../src/http/keys/failed-keys.js';
 import { createTenant, type Tenant } from '../support/seed.js';
@@ -188,6 +190,37 @@ describe('unknown keys', () => {
       });
       expect((await from('198.51.100.1', known.key)).status).toBe(200);
       expect((await from('198.51.100.2', fresh.key)).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('of an address are counted together, whatever the proxy writes around it', async () => {
+    const strict = await startApp({ LIMIT_FAILED_KEYS_PER_MINUTE: '3', TRUST_PROXY: '1' });
+    let sent = 0;
+    const unknown = () => `svc_unknown_${(sent += 1)}_xxxxxxxxxxxx`;
+    const byHttp = async (address: string) => {
+      const headers = { api_key: unknown(), 'x-forwarded-for': address };
+      return (await fetch(`${strict.url}${LIST}`, { headers })).status;
+    };
+    const bySocket = async (address: string) => {
+      const headers = { api_key: unknown(), 'x-forwarded-for': address };
+      const url = `${strict.url.replace('http', 'ws')}/graphql`;
+      const socket = new WebSocket(url, 'graphql-transport-ws', { headers });
+      socket.once('open', () => socket.send('{"type":"connection_init"}'));
+      const [code] = await once(socket, 'close');
+      return code as number;
+    };
+    try {
+      for (const [first, second, third] of [
+        ['198.51.100.1:40001', '198.51.100.1:40002', '::ffff:198.51.100.1'],
+        ['[2001:db8::1]:443', '[2001:db8::1]', '2001:db8::1'],
+        ['unknown', '_hidden', '127.0.0.1'],
+      ] as const) {
+        const answers = [await byHttp(first), await bySocket(second), await byHttp(third)];
+        expect([first, ...answers]).toEqual([first, 401, 4401, 401]);
+        expect([await byHttp(second), await bySocket(first)]).toEqual([429, 1013]);
+      }
     } finally {
       await strict.close();
     }

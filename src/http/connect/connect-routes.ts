@@ -22,6 +22,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   await server.register(rateLimit, {
     max: MAX_PER_MINUTE,
     timeWindow: 60_000,
+    keyGenerator: ({ address }) => address,
     errorResponseBuilder: () =>
       new AppError('rate-limited', 'too many requests from your address; wait a minute'),
   });

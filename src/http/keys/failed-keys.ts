@@ -36,7 +36,7 @@ export class FailedKeys {
 
 /** One customer owns a whole /64 of IPv6. */
 function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  if (!isIPv6(address)) return address;
   const [first = [], last = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
   return [...first, ...zeros, ...last].slice(0, 4).join(':');

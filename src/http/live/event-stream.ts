@@ -65,7 +65,11 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
   return async (request, reply, begin) => {
     const { caller } = request;
     if (!caller) throw refusedKey();
-    const use = keys.use({ keyId: caller.id, hash: hashSecret(givenKey(request.raw)), address: request.ip });
+    const use = keys.use({
+      keyId: caller.id,
+      hash: hashSecret(givenKey(request.raw)),
+      address: request.address,
+    });
     const left = new AbortController();
     const leave = () => left.abort();
     reply.raw.once('close', leave);

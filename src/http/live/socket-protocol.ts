@@ -4,6 +4,7 @@ import { makeServer, MessageType, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { toAppError } from '../../errors.js';
 import { withRawValues } from '../../raw-json.js';
+import { callerAddress } from '../caller-address.js';
 import type { Authenticate } from '../keys/authenticate.js';
 import { givenKey } from '../keys/given-key.js';
 import type { LiveKeys } from './live-keys.js';
@@ -68,7 +69,7 @@ async function connect(
   clearTimeout(connection.late);
   try {
     const key = keyOf(parameters, request);
-    const address = addressOf(request, trustProxy);
+    const address = callerAddress(request, trustProxy);
     const caller = await authenticate(key, address);
     if (!caller.scopes.has('read')) return false;
     // Its close was already handled: nothing would release the key.
@@ -183,15 +184,4 @@ function keyOf(
       ...(authorization === undefined ? {} : { authorization }),
     },
   });
-}
-
-/**
- * The caller's address; `trustProxy` is the number of proxies in front whose entries of X-Forwarded-For are trusted.
- */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
-  const told = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-  return (trustProxy > 0 ? told.slice(-trustProxy)[0] : undefined) ?? socket.remoteAddress ?? '';
 }
