@@ -72,19 +72,18 @@ void runProgram(program);
 async function run(options: Options): Promise<void> {
   loadEnvFile();
   const stop = untilEnded();
-  const [{ startEmbedded }, { createLog }, { DEMO_ACCOUNTS, SHARED_CLIENT, startSandbox }] =
+  const [{ openSandboxDatabase }, { createLog }, { DEMO_ACCOUNTS, SHARED_CLIENT, startSandbox }] =
     await Promise.all([
-      import('../db/embedded/index.js'),
+      import('./sandbox-database.js'),
       import('../telemetry/log.js'),
       import('../sandbox/index.js'),
     ]);
-  const outside = process.env['SANDBOX_DATABASE_URL'];
-  const embedded = outside ? null : await startEmbedded({ dataDir: options.dataDir });
+  const database = await openSandboxDatabase(options.dataDir);
   try {
     const { perMinute, concurrent, redirectUri, idempotency, control, expiresIn, refreshGrace } = options;
     const started = Date.now();
     const sandbox = await startSandbox({
-      databaseUrl: outside ?? embedded?.url ?? '',
+      databaseUrl: database.url,
       host: options.host,
       port: options.port,
       companies: [...DEMO_ACCOUNTS, ...extraCompany(options)],
@@ -111,7 +110,7 @@ async function run(options: Options): Promise<void> {
     await stop;
     await sandbox.stop();
   } finally {
-    await embedded?.stop();
+    await database.stop();
   }
 }
 

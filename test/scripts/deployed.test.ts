@@ -83,6 +83,15 @@ describe('an installation without development tools', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('says that its sandbox needs SANDBOX_DATABASE_URL, also where DATABASE_URL is set', async () => {
+    const settings = { ...SETTINGS, DATABASE_URL: testDatabaseUrl() };
+    const { code, stderr } = await start(join(place, 'dist/cli/sandbox.js'), [], settings, folders.make())
+      .ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('SANDBOX_DATABASE_URL is not set, and the embedded PostgreSQL is not installed');
+    expect(stderr).toContain('set SANDBOX_DATABASE_URL to a PostgreSQL server');
+  });
+
   test('says that Prisma Studio is not in it', async () => {
     const { code, stderr } = await start(join(place, 'dist/cli/studio.js'), [], {}, folders.make()).ended;
     expect(code).toBe(1);

@@ -78,20 +78,36 @@ async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabas
 }
 
 /** Waits for a server that does not answer yet; one that refuses the login or lacks the database will not change. */
-async function probe(
+function probe(
   url: string,
   variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
   patience: Patience,
 ): Promise<void> {
-  const { host, pathname } = new URL(url);
-  const settings = { connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 };
-  try {
-    await whenAnswering(patience, () =>
+  const settings = settingsOf(url);
+  return namingTheSetting(url, variable, () =>
+    whenAnswering(patience, () =>
       withClient(settings, async (client) => {
         await refuseUnfit(client);
         await refusePooler(client, settings, ADVICE[variable]);
       }),
-    );
+    ),
+  );
+}
+
+/** Throws with one clear message if the database at the address of a setting does not answer. */
+export const requireDatabase = (url: string, variable: string): Promise<void> =>
+  namingTheSetting(url, variable, () => withClient(settingsOf(url), async () => undefined));
+
+const settingsOf = (url: string) => ({
+  connectionString: url,
+  connectionTimeoutMillis: 5000,
+  query_timeout: 5000,
+});
+
+async function namingTheSetting(url: string, variable: string, work: () => Promise<void>): Promise<void> {
+  const { host, pathname } = new URL(url);
+  try {
+    await work();
   } catch (error) {
     const { message, code } = rootOf(error) as { message?: string; code?: string };
     const reason = message || code || 'no answer';
