@@ -14,6 +14,8 @@ const program = createProgram(
 );
 
 program
+  // Without npm, which writes its own lines to the output.
+  .name('node dist/cli/mcp.js')
   .option('--url <address>', 'URL of the service', 'http://127.0.0.1:4000')
   .option('--allow-writes', 'also offer tools that write; the key needs the scope write')
   .action(async ({ url, allowWrites = false }: Options) => {

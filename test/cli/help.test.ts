@@ -35,6 +35,7 @@ describe('--help', () => {
     ['dist/cli/remap.js', [], 'npm run remap --'],
     ['dist/cli/data-users.js', ['create'], 'npm run data-users -- create'],
     ['dist/cli/export.js', [], 'npm run export --'],
+    ['dist/cli/mcp.js', [], 'Usage: node dist/cli/mcp.js [options]'],
   ])('of %s %s tells how it is called, and does nothing else', async (script, args, usage) => {
     const { code, stdout, stderr } = await run(script, ...args, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
