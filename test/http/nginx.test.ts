@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { packagePath } from '../../src/package-path.js';
-import { hasNginx, type Nginx, startNginx } from '../support/nginx.js';
+import { checkNginx, freePort, hasNginx, type Nginx, startNginx } from '../support/nginx.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 
@@ -62,11 +62,26 @@ behindNginx('behind nginx as it comes', () => {
     }
   });
 
+  const documented = () => {
+    const text = readFileSync(packagePath('docs/operations.md'), 'utf8');
+    const [, whole = '', map = '', server = ''] =
+      /```nginx\n(.*\n(map .*)\nserver \{\n([^]*?)\n\}\n)```/.exec(text) ?? [];
+    return { whole, map, server };
+  };
+
+  test('as documented it has TLS, and nginx takes it as it stands', async () => {
+    const { whole } = documented();
+    expect(whole).toMatch(/^ {2}listen 443 ssl http2;/m);
+    expect(await checkNginx(whole.replace('listen 443', `listen 127.0.0.1:${await freePort()}`))).toContain(
+      'test is successful',
+    );
+  });
+
   test('as documented it answers callers, and has no metrics for anybody', async () => {
-    const documented = readFileSync(packagePath('docs/operations.md'), 'utf8');
-    const [, map = '', server = ''] =
-      /```nginx\n.*\n(map .*)\nserver \{\n([^]*?)\n\}\n```/.exec(documented) ?? [];
-    const proxy = await startNginx({ http: map, server: server.replaceAll('http://service', app.url) });
+    const { map, server } = documented();
+    // The test has no certificate, and a port of its own.
+    const plain = server.replace(/^ *(listen|server_name|ssl_\w+) .*\n/gm, '');
+    const proxy = await startNginx({ http: map, server: plain.replaceAll('http://service', app.url) });
     const statusOf = async (url: string) =>
       (await fetch(url, { headers: { authorization: `Bearer ${mine.key}` } })).status;
     try {

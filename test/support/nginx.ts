@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CERTIFICATE, KEY } from './certificate.js';
 import { until } from './until.js';
 
 const NGINX = process.env['NGINX_PATH'] ?? '/usr/sbin/nginx';
@@ -42,6 +43,27 @@ export async function startNginx(add: { readonly http?: string; readonly server:
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What nginx says of additions to `http`, with a certificate at the places that they name. */
+export async function checkNginx(http: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
+  try {
+    writeFileSync(join(folder, 'own.pem'), CERTIFICATE);
+    writeFileSync(join(folder, 'own.key'), KEY);
+    const own = http.replace(/\/\S+\.(pem|key);/g, `${folder}/own.$1;`);
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `pid ${folder}/pid; error_log stderr; events {} http { access_log off;\n${own}\n}`,
+    );
+    const child = spawn(NGINX, ['-t', '-c', join(folder, 'nginx.conf'), '-p', folder]);
+    let said = '';
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    await new Promise<void>((resolve) => child.once('close', () => resolve()));
+    return said;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** A port that is currently free. */
