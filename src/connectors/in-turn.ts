@@ -13,7 +13,8 @@ export async function* inTurn(
   client: PlatformClient,
   options: PullOptions,
 ): AsyncGenerator<PulledPage> {
-  const [name = '', cursor = ''] = options.cursor?.split(':', 2) ?? [];
+  const [name = '', ...rest] = options.cursor?.split(':') ?? [];
+  const cursor = rest.join(':');
   const resumed = parts.findIndex((part) => part.name === name);
   const remaining = parts.slice(Math.max(0, resumed));
   for (const [index, part] of remaining.entries()) {

@@ -36,10 +36,11 @@ async function pageAfter(
   query: Readonly<Record<string, string>>,
   place: string | null,
 ): ReturnType<typeof listPage> {
-  const [id, created] = place?.split(' ') ?? [];
+  // Accounts may choose the ids of their products, spaces included.
+  const [, id, created] = /^(.*?)(?: (\d+))?$/s.exec(place ?? '') ?? [];
   const read = (from: Readonly<Record<string, string>>) =>
     listPage(STRIPE_TITLE, client, kind.path, { ...query, ...from });
-  if (id === undefined) return read({});
+  if (place === null || id === undefined) return read({});
   if (created === undefined) return read({ starting_after: id });
   return (await read({ starting_after: id }).catch(nullIfRefused)) ?? read({ 'created[lte]': created });
 }

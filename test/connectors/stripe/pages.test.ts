@@ -44,6 +44,23 @@ describe('a list', () => {
     ]);
   });
 
+  test('goes on from an id that the account chose, in one pull or the next', async () => {
+    const products = [9, 8].map((number) => ({
+      id: `sku: red ${number}`,
+      object: 'product',
+      created: number,
+    }));
+    const client = answering(({ path, query }) =>
+      path !== '/v1/products' || query['starting_after'] !== undefined ? list([]) : list(products, true),
+    );
+    const items = resourceOf(stripe, 'PAYMENT_ITEMS');
+    const startsOf = () => client.calls.splice(0).map(({ query }) => query['starting_after']);
+    const [page] = await pull(client, items);
+    expect(startsOf()).toEqual([undefined, 'sku: red 8']);
+    await pull(client, items, { cursor: page?.cursor ?? null });
+    expect(startsOf()).toEqual(['sku: red 8']);
+  });
+
   test('that does not go on is an error', async () => {
     const client = answering(() => list([customer(5), customer(4)], true));
     await expect(pull(client, customers)).rejects.toMatchObject({ code: 'platform-answer' });
