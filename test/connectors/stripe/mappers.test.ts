@@ -66,6 +66,10 @@ describe('a payment', () => {
   test.each([
     [{ type: 'card', card: { wallet: null } }, 'CARD'],
     [{ type: 'card', card: { wallet: { type: 'apple_pay' } } }, 'WALLET'],
+    [{ type: 'card_present', card_present: {} }, 'CARD'],
+    [{ type: 'card_present', card_present: { wallet: { type: 'google_pay' } } }, 'WALLET'],
+    [{ type: 'interac_present' }, 'CARD'],
+    [{ type: 'kakao_pay' }, 'WALLET'],
     [{ type: 'us_bank_account' }, null],
     [null, null],
   ])('by %j has the method %p', (payment_method_details, paymentMethod) => {

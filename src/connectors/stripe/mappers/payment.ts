@@ -27,18 +27,27 @@ const CHARGE_STATUSES: ReadonlyMap<unknown, Status> = new Map([
 ]);
 
 const METHODS: ReadonlyMap<unknown, Method> = new Map<string, Method>([
-  ['card', 'CARD'],
   ['upi', 'UPI'],
-  ...['bancontact', 'eps', 'fpx', 'ideal', 'netbanking', 'p24'].map((type) => [type, 'NET_BANKING'] as const),
+  ...['card', 'card_present', 'interac_present', 'kr_card'].map((type) => [type, 'CARD'] as const),
+  ...['bancontact', 'eps', 'fpx', 'giropay', 'ideal', 'netbanking', 'p24', 'pay_by_bank', 'sofort'].map(
+    (type) => [type, 'NET_BANKING'] as const,
+  ),
   ...[
     'alipay',
     'amazon_pay',
     'cashapp',
     'grabpay',
+    'kakao_pay',
     'link',
+    'mb_way',
     'mobilepay',
+    'naver_pay',
+    'payco',
     'paypal',
+    'paypay',
     'revolut_pay',
+    'samsung_pay',
+    'satispay',
     'wechat_pay',
   ].map((type) => [type, 'WALLET'] as const),
 ]);
@@ -67,8 +76,9 @@ export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment>
 }
 
 function methodOf(details: PlatformObject | null): Method | null {
-  const method = METHODS.get(details?.['type']) ?? null;
-  const hasWallet = objectOf(objectOf(details?.['card'])?.['wallet']) !== null;
+  const type = textOf(details?.['type']) ?? '';
+  const method = METHODS.get(type) ?? null;
+  const hasWallet = objectOf(objectOf(details?.[type])?.['wallet']) !== null;
   return method === 'CARD' && hasWallet ? 'WALLET' : method;
 }
 

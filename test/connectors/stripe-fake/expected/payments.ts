@@ -11,6 +11,7 @@ const WALLETS = 'link paypal alipay wechat_pay cashapp amazon_pay revolut_pay mo
 function methodOf(details: Stripe.Charge.PaymentMethodDetails | null | undefined): string | null {
   const type = details?.type ?? '';
   if (type === 'card') return details?.card?.wallet ? 'WALLET' : 'CARD';
+  if (type === 'card_present') return 'CARD';
   if (type === 'upi') return 'UPI';
   if (BANKS.includes(type)) return 'NET_BANKING';
   return WALLETS.includes(type) ? 'WALLET' : null;
