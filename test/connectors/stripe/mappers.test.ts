@@ -110,6 +110,18 @@ describe('an invoice', () => {
     ]);
   });
 
+  test('has lines without what billing credits pay of them', () => {
+    const pretax_credit_amounts = [
+      { type: 'discount', amount: 100 },
+      { type: 'credit_balance_transaction', amount: 250 },
+    ];
+    const data = [{ id: 'il_1', subtotal: 1000, discount_amounts: [{ amount: 100 }], pretax_credit_amounts }];
+    const mapped = map('PAYMENT_INVOICES', { id: 'in_1', currency: 'eur', lines: { data, has_more: false } });
+    expect(mapped?.lines?.['lineItems']?.map(({ values }) => values)).toMatchObject([
+      { subTotal: '10.00', totalDiscount: '1.00', totalAmount: '6.50' },
+    ]);
+  });
+
   test.each([
     [{ status: 'open', amount_paid: 0 }, 'SUBMITTED'],
     [{ status: 'open', amount_paid: 100 }, 'PARTIALLY_PAID'],

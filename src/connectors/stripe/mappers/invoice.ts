@@ -55,7 +55,11 @@ function toLine(
   const pricing = objectOf(line['pricing']);
   const discount = totalOf(line['discount_amounts']);
   const added = objectsIn(line['taxes']).filter((tax) => tax['tax_behavior'] === 'exclusive');
-  const total = sum(difference(decimalOf(line['subtotal']), discount ?? '0'), totalOf(added));
+  const credits = objectsIn(line['pretax_credit_amounts']).filter(
+    ({ type }) => type === 'credit_balance_transaction',
+  );
+  const net = difference(difference(decimalOf(line['subtotal']), discount ?? '0'), totalOf(credits));
+  const total = sum(net, totalOf(added));
   const amount = (value: unknown) => amountOf(value, currency);
   return {
     platformId: textOf(line['id']),
