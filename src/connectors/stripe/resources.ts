@@ -111,15 +111,22 @@ export const invoices = resourceOf(
     {
       path: '/v1/invoices',
       object: 'invoice',
-      changes: typesOf(
-        'invoice',
-        'updated',
-        'finalized',
-        'paid',
-        'payment_succeeded',
-        'voided',
-        'marked_uncollectible',
-      ),
+      // Also of what names an invoice: a part is paid, or credited; a draft has another line.
+      changes: [
+        ...typesOf(
+          'invoice',
+          'updated',
+          'finalized',
+          'paid',
+          'payment_succeeded',
+          'overpaid',
+          'voided',
+          'marked_uncollectible',
+        ),
+        'invoice_payment.paid',
+        ...typesOf('credit_note', 'created', 'voided'),
+        ...typesOf('invoiceitem', 'created', 'deleted'),
+      ],
       deletion: 'invoice.deleted',
       complete: completeLines('/v1/invoices', 'lines'),
     },

@@ -117,6 +117,28 @@ describe('changes', () => {
     ]);
   });
 
+  test.each([
+    ['invoice_payment.paid', { object: 'invoice_payment', id: 'inpay_1', invoice: 'in_1' }],
+    ['credit_note.created', { object: 'credit_note', id: 'cn_1', invoice: 'in_1' }],
+    ['credit_note.voided', { object: 'credit_note', id: 'cn_1', invoice: 'in_1' }],
+    ['invoiceitem.created', { object: 'invoiceitem', id: 'ii_1', invoice: 'in_1' }],
+    ['invoiceitem.deleted', { object: 'invoiceitem', id: 'ii_1', invoice: 'in_1' }],
+    ['invoice.overpaid', { object: 'invoice', id: 'in_1', created: 1 }],
+  ])('of an invoice are told by %s', async (type, object) => {
+    const invoice = { id: 'in_1', object: 'invoice', created: 1, lines: list([]) };
+    const client = answering(({ path, query }) => {
+      if (path === '/v1/events')
+        return list(Object.values(query).includes(type) ? [event(1, type, object)] : []);
+      return path === '/v1/invoices' ? list([]) : invoice;
+    });
+    const pages = await pull(client, resourceOf(stripe, 'PAYMENT_INVOICES'), { since });
+    expect(pages.flatMap(({ objects }) => objects)).toEqual([invoice]);
+    const [events] = client.calls;
+    expect(Object.keys(events?.query ?? {}).filter((name) => name.startsWith('types')).length).toBeLessThan(
+      21,
+    );
+  });
+
   test('of which an event has no object are an error', async () => {
     const client = answering(() => list([{ id: 'evt_1', type: 'customer.updated', data: {} }]));
     await expect(pull(client, customers, { since })).rejects.toMatchObject({ code: 'platform-answer' });
