@@ -208,6 +208,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   readonly mapperVersion: number;
   /** Whether the platform can list changes since a time. */
   readonly incremental: boolean;
+  /** Objects have no time to list them by, other than that of a change: a start date of the company is ignored. */
+  readonly undated?: true;
   /** How many days back it can: after a longer gap everything is read. */
   readonly reachDays?: number;
   /**

@@ -65,7 +65,9 @@ export function begunSince(work: RecordTypeSync): Date | null {
 function sinceOf({ run, resource, oldest, mark }: RecordTypeSync): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
-  if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) return oldest;
+  if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) {
+    return resource.undated ? null : oldest;
+  }
   return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
 }
 

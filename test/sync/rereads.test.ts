@@ -3,7 +3,8 @@ import type { App } from '../../src/app.js';
 import type { PullResource } from '../../src/connectors/connector.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { newPlan } from '../../src/sync/plan.js';
+import { stripe } from '../../src/connectors/stripe/index.js';
+import { begunSince, newPlan } from '../../src/sync/plan.js';
 import type { RecordTypeSync } from '../../src/sync/sync-record-type.js';
 import { admin } from '../support/admin.js';
 import { control, createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
@@ -188,5 +189,29 @@ describe('a feed with a sweep beside it', () => {
     [31, ['sweep']],
   ])('%i days after it was read last', (days, ways) => {
     expect(waysAfter(days)).toEqual(ways);
+  });
+});
+
+describe('of a company whose data begins at a date', () => {
+  const oldest = new Date('2024-01-01');
+  const sinceOf = (dataModel: string, days: number | null) => {
+    const resource = stripe.pulls.find(({ definition }) => definition.dataModel === dataModel);
+    const time = days === null ? null : new Date(Date.now() - days * 86_400_000).toISOString();
+    const mark = time === null ? null : { pulledTo: time, sweptAt: time, completeAt: time };
+    const run = { fullSync: false, syncFrom: null };
+    return begunSince({
+      resource,
+      run,
+      mark,
+      oldest,
+      job: { state: 'CREATED' },
+    } as unknown as RecordTypeSync);
+  };
+
+  test('objects that can be listed by time are read since then, others all', () => {
+    expect(sinceOf('PAYMENT_CUSTOMERS', null)).toEqual(oldest);
+    expect(sinceOf('PAYMENT_PAYMENT_LINKS', null)).toBeNull();
+    expect(sinceOf('PAYMENT_PAYMENT_LINKS', 31)).toBeNull();
+    expect(Number(sinceOf('PAYMENT_PAYMENT_LINKS', 1))).toBeGreaterThan(Number(oldest));
   });
 });

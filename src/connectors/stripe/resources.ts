@@ -54,6 +54,7 @@ function resourceOf<Definition extends RecordDefinition>(
     definition,
     mapperVersion: 1,
     incremental: true,
+    ...(kinds.some(({ isUndated }) => isUndated) ? { undated: true } : {}),
     reachDays: EVENT_DAYS,
     deletions: kinds.flatMap(deletionsOf),
     pages: (client, options) => inTurn(partsOf(kinds, options.since), client, options),
