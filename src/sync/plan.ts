@@ -71,9 +71,12 @@ function sinceOf({ run, resource, oldest, mark }: RecordTypeSync): Date | null {
   return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
 }
 
-/** Whether changes between the last sync and the run's given date are skipped. */
-export const leavesGap = ({ run, mark }: RecordTypeSync, { since, isComplete }: Plan): boolean =>
-  run.syncFrom !== null && !isComplete && !(mark?.pulledTo && since && since <= new Date(mark.pulledTo));
+/** Whether changes since the last sync are skipped: before the run's given date, or those the platform no longer tells. */
+export function leavesGap({ run, resource, mark }: RecordTypeSync, { since, isComplete }: Plan): boolean {
+  if (run.syncFrom === null || isComplete) return false;
+  const pulledTo = mark?.pulledTo;
+  return !(pulledTo && since && since <= new Date(pulledTo) && reaches(resource, pulledTo));
+}
 
 /** Of an earlier sync that failed, of events, or of writes. */
 async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boolean> {
@@ -95,15 +98,15 @@ export function newPlan(work: RecordTypeSync, { since, isFirst }: Pick<Plan, 'si
 
 /** Whether the platform cannot report all changes since the last sync. */
 function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }: SyncMark): boolean {
-  const { deletions = [], reachDays, unstamped } = resource;
+  const { deletions = [], unstamped } = resource;
   if (unstamped && !isWithin(completeAt, unstamped.everyHours)) return true;
-  if (reachDays !== undefined && !isWithin(pulledTo, reachDays * 24)) return true;
+  if (!reaches(resource, pulledTo)) return true;
   const feeds = deletions.filter(({ kind }) => kind === 'feed');
   const isReached = feeds.every((feed) => reaches(feed, sweptAt ?? pulledTo));
   return !isReached && !deletions.some(({ kind }) => kind === 'sweep');
 }
 
-const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
+const reaches = ({ reachDays }: Pick<Deletions, 'reachDays'>, from: string | null): boolean =>
   reachDays === undefined || isWithin(from, reachDays * 24);
 
 /** Whether a time is within this many hours; the requested range begins a little earlier still. */

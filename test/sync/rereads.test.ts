@@ -4,7 +4,7 @@ import type { PullResource } from '../../src/connectors/connector.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { stripe } from '../../src/connectors/stripe/index.js';
-import { begunSince, newPlan } from '../../src/sync/plan.js';
+import { begunSince, leavesGap, newPlan } from '../../src/sync/plan.js';
 import type { RecordTypeSync } from '../../src/sync/sync-record-type.js';
 import { admin } from '../support/admin.js';
 import { control, createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
@@ -215,3 +215,20 @@ describe('of a company whose data begins at a date', () => {
     expect(Number(sinceOf('PAYMENT_PAYMENT_LINKS', 1))).toBeGreaterThan(Number(oldest));
   });
 });
+
+test.each([
+  [1, 60, false],
+  [29, 60, false],
+  [29, 1, true],
+  [45, 60, true],
+])(
+  'of changes that are told for 30 days, %i days after the last sync, a sync of %i days may leave a gap',
+  (last, from, gap) => {
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const mark = { pulledTo: ago(last).toISOString(), sweptAt: null, completeAt: null };
+    const resource = { ...sandboxPay.pulls[0], reachDays: 30 };
+    const since = ago(from);
+    const work = { resource, mark, run: { syncFrom: since.toISOString() } } as unknown as RecordTypeSync;
+    expect(leavesGap(work, { since, isFirst: false, isComplete: false, ways: [] })).toBe(gap);
+  },
+);
