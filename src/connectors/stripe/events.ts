@@ -12,8 +12,8 @@ import { STRIPE_TITLE } from './client.js';
 import { idIn, type StripeKind } from './kinds.js';
 import { idOf } from './mappers/id.js';
 
-/** Days that Stripe lists its events. */
-export const EVENT_DAYS = 30;
+/** Stripe lists its events for 30 days. They are read from the newest on: a day is for the time that takes. */
+export const EVENT_DAYS = 29;
 
 interface EventPage {
   /** The objects of the events as they were then, in the form of the version of the API that the account had then. */

@@ -144,6 +144,11 @@ describe('changes', () => {
     await expect(pull(client, customers, { since })).rejects.toMatchObject({ code: 'platform-answer' });
   });
 
+  test('are not asked for of the last day of which Stripe has events: these end while they are read', () => {
+    const [feed] = customers.deletions ?? [];
+    expect([customers.reachDays, feed?.reachDays]).toEqual([29, 29]);
+  });
+
   test('include deletions', async () => {
     const client = answering(() => list([event(1, 'customer.deleted', customer(3))]));
     expect(await deletionsOf(client, customers, { since })).toEqual([
