@@ -30,7 +30,7 @@ export function createStripeClient(
   });
 }
 
-/** Limits callers' requests to the key's own account: a platform's key opens its users' accounts, too. */
+/** Selects no other account by a header: a platform's key opens its users' accounts, too. */
 export function createStripePassthrough(access: PlatformAccess): PassthroughClient {
   return {
     send: async (call) => {

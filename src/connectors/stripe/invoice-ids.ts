@@ -11,8 +11,11 @@ export const INVOICE = 'svc_invoice';
 
 const PATH = '/v1/invoice_payments';
 
-/** A payment of an invoice is not older than what it is paid with, but for what two clocks differ. */
-const SLACK_SECONDS = 60;
+/** A payment of an invoice is not older than what it is paid with; one may be dated as its draft, of an hour before. */
+const SLACK_SECONDS = 2 * 3600;
+
+/** How far apart a charge and the payment of an invoice are that were made at once. */
+const AT_ONCE_SECONDS = 60;
 
 /**
  * Adds to payments the ids of their invoices, which only invoice payments name. Both lists begin with the newest, so one
@@ -76,8 +79,8 @@ class InvoicePayments {
     }
     const created = createdAt(payment);
     return {
-      'created[gte]': String(created - SLACK_SECONDS),
-      'created[lte]': String(created + SLACK_SECONDS),
+      'created[gte]': String(created - AT_ONCE_SECONDS),
+      'created[lte]': String(created + AT_ONCE_SECONDS),
     };
   }
 

@@ -144,7 +144,7 @@ const intentIn: StripeKind['idIn'] = (object) =>
 const withoutIntent: StripeKind['idIn'] = (object) =>
   textOf(object['payment_intent']) === null ? textOf(object['id']) : null;
 
-export const payments = resourceOf(
+const readPayments = resourceOf(
   payment,
   [
     {
@@ -180,6 +180,12 @@ export const payments = resourceOf(
   ],
   toPayment,
 );
+
+/** No event tells that a description, a customer or an order was added later: all are read again once a week. */
+export const payments: PullResource<typeof payment> = {
+  ...readPayments,
+  unstamped: { everyHours: 7 * 24 },
+};
 
 export const refunds = resourceOf(
   paymentRefund,

@@ -41,6 +41,15 @@ test('a balance is one of each currency', () => {
 });
 
 describe('a payment', () => {
+  test.each([
+    [{ object: 'payment_intent', status: 'succeeded', amount: 900, amount_received: 500 }, '5.00'],
+    [{ object: 'payment_intent', status: 'requires_capture', amount: 900, amount_received: 0 }, '9.00'],
+    [{ object: 'charge', status: 'succeeded', captured: true, amount: 900, amount_captured: 500 }, '5.00'],
+    [{ object: 'charge', status: 'succeeded', captured: false, amount: 900, amount_captured: 0 }, '9.00'],
+  ])('of %j has the amount %p', (object, amount) => {
+    expect(valuesOf('PAYMENT_PAYMENTS', { currency: 'usd', ...object })).toMatchObject({ amount });
+  });
+
   test('is no charge of an intent', () => {
     expect(map('PAYMENT_PAYMENTS', { id: 'ch_1', object: 'charge', payment_intent: 'pi_1' })).toBeNull();
   });

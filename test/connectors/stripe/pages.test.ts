@@ -180,24 +180,24 @@ describe('the invoices of payments', () => {
       if (path === '/v1/charges') return list([]);
       if (path === '/v1/payment_intents')
         return query['starting_after'] === undefined
-          ? list([intent(9000), intent(8000)], true)
-          : list([intent(5000), intent(4000, { customer: null })]);
+          ? list([intent(90000), intent(80000)], true)
+          : list([intent(50000), intent(40000, { customer: null })]);
       return (
         {
           none: list(
-            [paid(9, 5000, 'in_late'), { ...paid(8, 8000, 'in_off', 'canceled'), created: 8900 }],
+            [paid(9, 50000, 'in_late'), { ...paid(8, 80000, 'in_off', 'canceled'), created: 89000 }],
             true,
           ),
-          inpay_8: list([paid(7, 8000, 'in_1'), { ...paid(6, 1, 'in_0'), created: 7000 }], true),
-          inpay_6: list([paid(5, 4500, 'in_2'), { ...paid(4, 2, 'in_0'), created: 3000 }], true),
+          inpay_8: list([paid(7, 80000, 'in_1'), { ...paid(6, 1, 'in_0'), created: 70000 }], true),
+          inpay_6: list([paid(5, 45000, 'in_2'), { ...paid(4, 2, 'in_0'), created: 30000 }], true),
         }[query['starting_after'] ?? 'none'] ?? list([])
       );
     });
     expect(invoicesOf(await pull(client, payments))).toEqual([
-      ['pi_9000', null],
-      ['pi_8000', 'in_1'],
-      ['pi_5000', 'in_late'],
-      ['pi_4000', null],
+      ['pi_90000', null],
+      ['pi_80000', 'in_1'],
+      ['pi_50000', 'in_late'],
+      ['pi_40000', null],
     ]);
     const read = client.calls.filter(({ path }) => path === '/v1/invoice_payments');
     expect(read.map(({ query }) => query['starting_after'])).toEqual([undefined, 'inpay_8', 'inpay_6']);

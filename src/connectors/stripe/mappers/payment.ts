@@ -61,7 +61,7 @@ export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment>
   return {
     platformId: idOf(object),
     values: {
-      amount: amountOf(object['amount'], currency),
+      amount: amountOf(paidOf(object) ?? object['amount'], currency),
       currencyId: currency,
       currencyCode: currency,
       customerId: textOf(object['customer']),
@@ -73,6 +73,12 @@ export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment>
       createdAt: instantOfSeconds(object['created']),
     },
   };
+}
+
+/** What was paid, where it may be a part of what was authorised. */
+function paidOf(object: PlatformObject): unknown {
+  if (object['status'] !== 'succeeded' || object['captured'] === false) return null;
+  return object['object'] === 'charge' ? object['amount_captured'] : object['amount_received'];
 }
 
 function methodOf(details: PlatformObject | null): Method | null {
