@@ -44,5 +44,7 @@ export const record = (
   lines: Readonly<Record<string, readonly UnifiedLine[]>> = {},
 ): UnifiedRecord => ({ platformId, values, lines });
 
-export const lineRecord = (platformId: string | null, values: object): UnifiedLine =>
-  ({ platformId, values });
+export const lineRecord = (platformId: string | null, values: object): UnifiedLine => ({
+  platformId,
+  values,
+});
