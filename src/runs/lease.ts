@@ -68,6 +68,15 @@ export interface RunProblem {
   readonly message: string;
 }
 
+/**
+ * A statement that goes along with a change of a run, in one statement with it, and reads the changed run's
+ * `connectionId` from `run`. The time is that until the run continues; null where it does not wait.
+ */
+export type Along = (query: TenantQuery, resumeInMs: number | null) => string;
+
+const withAlong = (change: string, along: string | undefined): string =>
+  along === undefined ? change : `WITH run AS (${change}), along AS (${along}) SELECT * FROM run`;
+
 /** Another worker has taken the run over, or it is gone: nothing more may be sent or stored. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
@@ -90,16 +99,23 @@ export function queueRun(
 export async function claim<K extends RunKind, Columns>(
   sql: TenantSql,
   key: RunKey & { readonly kind: K },
-  { workerId, columns }: { readonly workerId: string; readonly columns: string },
+  {
+    workerId,
+    columns,
+    along,
+  }: { readonly workerId: string; readonly columns: string; readonly along?: Along },
 ): Promise<(Lease<K> & Columns) | null> {
   const query = sql.query();
   const [run] = await sql.rows<Omit<Lease, 'kind' | keyof RunKey> & Columns>(
     query,
-    `UPDATE ${KINDS[key.kind].table} t SET fence = t.fence + 1, worker_id = ${query.bind(workerId)}, state = 'RUNNING',
+    withAlong(
+      `UPDATE ${KINDS[key.kind].table} t SET fence = t.fence + 1, worker_id = ${query.bind(workerId)}, state = 'RUNNING',
        resume_at = NULL, started_at = COALESCE(t.started_at, now()), svc_updated_at = now()
      WHERE ${isRun(query, key)} AND ${mayBecomeSql(key.kind, 't.state', 'RUNNING')}
      RETURNING t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.fence,
        t.worker_id AS "workerId", t.crashes, ${columns}`,
+      along?.(query, null),
+    ),
   );
   return run ? { ...key, ...run } : null;
 }
@@ -118,20 +134,19 @@ export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
 
 /**
  * Hands a run back in the given transaction, to continue at `resumeAt` or, without one, as soon as a worker claims it,
- * and adds its job. Returns the time until then, since our clock may differ from the database's.
+ * and adds its job.
  */
 export async function putOff(
   transaction: TenantSql,
   lease: Lease,
   resumeAt: Date | null,
-  problem?: RunProblem | null,
-): Promise<number | null> {
+  { problem, along }: Told = {},
+): Promise<void> {
   await hold(transaction, lease);
   const state = resumeAt === null ? KINDS[lease.kind].handedBack : 'SLEEPING';
   const resumeInMs = millisecondsUntil(resumeAt);
-  await move(transaction, lease, { state, resumeInMs, isEnd: false, problem });
+  await move(transaction, lease, { state, resumeInMs, isEnd: false, problem, along });
   await queueRun(transaction, lease.kind, lease, resumeInMs);
-  return resumeInMs;
 }
 
 /** Records progress, in the given transaction: earlier crashes were not the run's fault. */
@@ -149,23 +164,27 @@ export function end<K extends RunKind>(
   transaction: TenantSql,
   run: RunKey & { readonly kind: K },
   state: StateOf<K>,
-  problem?: RunProblem | null,
+  { problem, along }: Told = {},
 ): Promise<void> {
-  return move(transaction, run, { state: state as AnyState, resumeInMs: null, isEnd: true, problem });
+  return move(transaction, run, { state: state as AnyState, resumeInMs: null, isEnd: true, problem, along });
 }
 
-interface Move {
+interface Told {
+  /** Undefined: the kind keeps none. */
+  readonly problem?: RunProblem | null | undefined;
+  readonly along?: Along | undefined;
+}
+
+interface Move extends Told {
   readonly state: AnyState;
   readonly resumeInMs: number | null;
   readonly isEnd: boolean;
-  /** Undefined: the kind keeps none. */
-  readonly problem: RunProblem | null | undefined;
 }
 
 async function move(
   transaction: TenantSql,
   run: RunKey & { readonly kind: RunKind },
-  { state, resumeInMs, isEnd, problem }: Move,
+  { state, resumeInMs, isEnd, problem, along }: Move,
 ): Promise<void> {
   const query = transaction.query();
   const noted =
@@ -174,9 +193,13 @@ async function move(
       : `, error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}`;
   const moved = await transaction.rows(
     query,
-    `UPDATE ${KINDS[run.kind].table} t SET state = ${query.bind(state)}, resume_at = ${fromNow(query, resumeInMs)},
-       ${isEnd ? 'ended_at = now(), ' : ''}svc_updated_at = now()${noted}
-     WHERE ${isRun(query, run)} AND ${mayBecomeSql(run.kind, 't.state', state)} RETURNING 1`,
+    withAlong(
+      `UPDATE ${KINDS[run.kind].table} t SET state = ${query.bind(state)}, resume_at = ${fromNow(query, resumeInMs)},
+         ${isEnd ? 'ended_at = now(), ' : ''}svc_updated_at = now()${noted}
+       WHERE ${isRun(query, run)} AND ${mayBecomeSql(run.kind, 't.state', state)}
+       RETURNING t.connection_id AS "connectionId"`,
+      along?.(query, resumeInMs),
+    ),
   );
   if (moved.length === 0) throw new Error(`a ${run.kind} cannot become ${state} from what it is`);
 }

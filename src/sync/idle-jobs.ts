@@ -55,6 +55,11 @@ export class IdleJobs {
     };
   }
 
+  /** Ends these jobs in the given transaction, in which this worker holds the run. */
+  async endIn(transaction: TenantSql): Promise<void> {
+    if (this.ended.length > 0) await endIdleJobs(transaction, this.run, this.ended);
+  }
+
   /** Stores the jobs that have ended. */
   async flush(): Promise<void> {
     if (this.ended.length > 0) await this.store();
@@ -62,10 +67,9 @@ export class IdleJobs {
 
   /** The same, and what comes next, while this worker holds the run. */
   private async store(next?: (transaction: TenantSql) => Promise<unknown>): Promise<void> {
-    const { ended, run } = this;
     await this.sql.transaction(async (transaction) => {
-      await hold(transaction, run);
-      if (ended.length > 0) await endIdleJobs(transaction, run, ended);
+      await hold(transaction, this.run);
+      await this.endIn(transaction);
       await next?.(transaction);
     });
     this.ended = [];

@@ -1,6 +1,6 @@
 import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
+import { type Along, claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import type { SyncState } from '../runs/states.js';
 import type { Cause } from '../store/change-log.js';
@@ -46,32 +46,33 @@ export async function claimRun(
   workerId: string,
 ): Promise<ClaimedRun | null> {
   const which = { kind: 'sync', svcCompanyId: key.svcCompanyId, svcId: key.syncSvcId } as const;
-  // In one statement: ending the sync in between would leave a connection that shows it as running.
-  return sql.transaction(async (transaction) => {
-    const run = await claim<'sync', Columns>(transaction, which, { workerId, columns: COLUMNS });
-    if (!run) return null;
-    const claimed = { ...run, claimedTick: performance.now() };
-    await showOnConnection(transaction, claimed, { status: 'RUNNING', resumeInMs: null });
-    return claimed;
-  });
+  // Ending the sync in between would leave a connection that shows it as running.
+  const along = showOnConnection(key.svcCompanyId, { status: 'RUNNING' });
+  const run = await claim<'sync', Columns>(sql, which, { workerId, columns: COLUMNS, along });
+  return run && { ...run, claimedTick: performance.now() };
 }
 
-/** Ends the run. */
+/** How a run ends. */
+export interface Outcome {
+  readonly state: SyncState;
+  readonly problem: RunProblem | null;
+}
+
+/** Ends the run as `outcomeOf` tells in the same transaction. */
 export async function endRun(
   sql: TenantSql,
   run: ClaimedRun,
-  state: SyncState,
-  problem: RunProblem | null,
-): Promise<void> {
-  await sql.transaction(async (transaction) => {
+  outcomeOf: (transaction: TenantSql) => Promise<Outcome>,
+): Promise<Outcome> {
+  return sql.transaction(async (transaction) => {
     await hold(transaction, run);
-    await end(transaction, run, state, problem);
-    await showOnConnection(transaction, run, {
-      status: 'IDLE',
-      resumeInMs: null,
-      isSynced: state !== 'FAILED',
-    });
+    const outcome = await outcomeOf(transaction);
+    const { state, problem } = outcome;
+    const isSynced = state !== 'FAILED';
+    const along = showOnConnection(run.svcCompanyId, { status: 'IDLE', isSynced });
+    await end(transaction, run, state, { problem, along });
     await noteEnds(transaction, 'sync', [run]);
+    return outcome;
   });
 }
 
@@ -82,30 +83,21 @@ export async function putOffRun(
   resumeAt: Date | null,
   problem: RunProblem | null,
 ): Promise<void> {
-  await sql.transaction(async (transaction) => {
-    const resumeInMs = await putOff(transaction, run, resumeAt, problem);
-    const status = resumeInMs === null ? 'RUNNING' : 'SLEEPING';
-    await showOnConnection(transaction, run, { status, resumeInMs });
-  });
+  const status = resumeAt === null ? 'RUNNING' : 'SLEEPING';
+  const along = showOnConnection(run.svcCompanyId, { status });
+  await sql.transaction((transaction) => putOff(transaction, run, resumeAt, { problem, along }));
 }
 
 interface Shown {
   readonly status: 'IDLE' | 'RUNNING' | 'SLEEPING';
-  readonly resumeInMs: number | null;
   readonly isSynced?: boolean;
 }
 
-/** What the connection shows of its sync. Reference G6, sync_status. */
-async function showOnConnection(
-  sql: TenantSql,
-  run: ClaimedRun,
-  { status, resumeInMs, isSynced = false }: Shown,
-): Promise<void> {
-  const query = sql.query();
-  await sql.rows(
-    query,
+/** What the connection of a `run` shows of it: a statement that goes along. Reference G6, sync_status. */
+const showOnConnection =
+  (svcCompanyId: number, { status, isSynced = false }: Shown): Along =>
+  (query, resumeInMs) =>
     `UPDATE connections t SET sync_status = ${query.bind(status)}, sync_resume_at = ${fromNow(query, resumeInMs)},
        last_synced_at = CASE WHEN ${query.bind(isSynced)}::boolean THEN now() ELSE t.last_synced_at END
-     WHERE ${query.rowsOf(run.svcCompanyId, 'svc_id', run.connectionId)}`,
-  );
-}
+     FROM run r
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = r."connectionId"`;

@@ -1,4 +1,4 @@
-import type { PullResource } from '../connectors/connector.js';
+import type { Connector, PullResource } from '../connectors/connector.js';
 import { isAway, PlatformPause } from '../connectors/platform-errors.js';
 import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
@@ -13,11 +13,11 @@ import { pauseConnection } from '../platforms/budget.js';
 import { WithheldAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
-import { isOver, type SyncState } from '../runs/states.js';
+import { isOver } from '../runs/states.js';
 import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state.js';
-import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
+import { type ClaimedRun, claimRun, endRun, type Outcome, putOffRun } from './run-state.js';
 import { IdleJobs } from './idle-jobs.js';
 import { createNamedReads } from './named-objects.js';
 import type { Begun } from './plan.js';
@@ -65,7 +65,8 @@ async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error
   if (error instanceof LeaseLost) throw error;
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
   if (isOutage(error)) throw error;
-  return finish(engine, sql, run, { state: 'FAILED', problem: problemOf(engine, run, error) });
+  const problem = problemOf(engine, run, error);
+  return finish(engine, sql, run, () => Promise.resolve({ state: 'FAILED', problem }));
 }
 
 /** Ends the run, and tells the log. */
@@ -73,9 +74,9 @@ async function finish(
   engine: SyncEngine,
   sql: TenantSql,
   run: ClaimedRun,
-  { state, problem }: { readonly state: SyncState; readonly problem: RunProblem | null },
+  outcomeOf: (transaction: TenantSql) => Promise<Outcome>,
 ): Promise<void> {
-  await endRun(sql, run, state, problem);
+  const { state, problem } = await endRun(sql, run, outcomeOf);
   const { svcCompanyId: companyId, connectionId, integrationType, syncId } = run;
   const { organisationId } = sql.scope;
   const ms = databaseTime().getTime() - Date.parse(run.startedAt);
@@ -142,8 +143,13 @@ class SyncRun {
       connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
     const pulled = new Map<number, Begun>();
     const readNow = async () => ({ at: performance.now(), types: await readWanted(client, run) });
-    const [wantedFirst, marks] = await Promise.all([readNow(), readMarks(sql, run)]);
+    const [wantedFirst, marks, allJobs] = await Promise.all([
+      readNow(),
+      readMarks(sql, run),
+      listJobs(sql, run),
+    ]);
     let wanted = wantedFirst;
+    let jobs = allJobs;
     const requireRead = async (dataModel: string) => {
       if (performance.now() - wanted.at > WANTED_MS) wanted = await readNow();
       if (wanted.types.get(dataModel)?.mayRead === false) throw new WithheldAccess('read', dataModel);
@@ -168,7 +174,6 @@ class SyncRun {
         await requireRead(job.dataModel);
       },
     });
-    let jobs = await listJobs(sql, run);
     const turns = jobs.map((job) => job.svcId);
     for (let svcId; (svcId = turns.shift()) !== undefined;) {
       const open = jobs.filter(({ state }) => !isOver('job', state));
@@ -204,10 +209,19 @@ class SyncRun {
         if (withheld && withheld !== job) turns.unshift(svcId);
       }
     }
-    await this.idleJobs.flush();
+    await this.remap(connector);
+    await finish(engine, sql, run, (transaction) => this.endJobs(transaction));
+  }
+
+  private async remap(connector: Connector): Promise<void> {
+    const { sql, run } = this;
     const remap = { sql, connector, target: targetOf(run), syncId: run.syncId };
-    await remapUnresolved({ ...remap, hold: (transaction) => hold(transaction, run) }, run.lastStartedAt);
-    await this.end();
+    try {
+      await remapUnresolved({ ...remap, hold: (transaction) => hold(transaction, run) }, run.lastStartedAt);
+    } catch (error) {
+      await this.idleJobs.flush();
+      throw error;
+    }
   }
 
   /** Handles the failure of a record type; true when the whole run waits. */
@@ -253,13 +267,14 @@ class SyncRun {
     });
   }
 
-  private async end(): Promise<void> {
-    const jobs = await listJobs(this.sql, this.run);
+  /** Ends the jobs that have found nothing; returns how the run ends. */
+  private async endJobs(transaction: TenantSql): Promise<Outcome> {
+    await this.idleJobs.endIn(transaction);
+    const jobs = await listJobs(transaction, this.run);
     const failed = jobs.filter(({ state }) => state === 'FAILED').length;
     const isPartial = failed > 0 || jobs.some((job) => job.failed > 0);
-    const state: SyncState =
-      failed > 0 && failed === jobs.length ? 'FAILED' : isPartial ? 'PARTIAL_SUCCESS' : 'SUCCESS';
-    await finish(this.engine, this.sql, this.run, { state, problem: null });
+    const isFailed = failed > 0 && failed === jobs.length;
+    return { state: isFailed ? 'FAILED' : isPartial ? 'PARTIAL_SUCCESS' : 'SUCCESS', problem: null };
   }
 }
 
