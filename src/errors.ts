@@ -1,6 +1,8 @@
 /**
  * Every error that a caller can get: HTTP status, whether the message may be shown, whether the same request may
- * succeed later (`told`: if the response has a `Retry-After`). The same code is in REST `error.code` and GraphQL `extensions.code`.
+ * succeed later (`told`: if the response has a `Retry-After`; `once`: it may have been carried out, so that only a
+ * repetition with the same `Idempotency-Key` is safe). The same code is in REST `error.code` and GraphQL
+ * `extensions.code`.
  */
 export const ERROR_TABLE = {
   'missing-params': { status: 400, shown: true, retry: false },
@@ -36,16 +38,16 @@ export const ERROR_TABLE = {
   'platform-refused': { status: 502, shown: true, retry: false },
   'service-unavailable': { status: 503, shown: true, retry: true },
   'query-timeout': { status: 504, shown: true, retry: true },
-  'outcome-unknown': { status: 504, shown: true, retry: true },
+  'outcome-unknown': { status: 504, shown: true, retry: 'once' },
   'platform-timeout': { status: 504, shown: true, retry: true },
-} as const satisfies Record<string, { status: number; shown: boolean; retry: boolean | 'told' }>;
+} as const satisfies Record<string, { status: number; shown: boolean; retry: boolean | 'told' | 'once' }>;
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /** Whether a response with this error has a `Retry-After` of a second. */
 export function isOverSoon({ code, isPassing }: AppError): boolean {
   const { status, retry } = ERROR_TABLE[code];
-  return retry === 'told' ? isPassing : retry && [429, 503, 504].includes(status);
+  return retry === 'told' ? isPassing : retry === true && [429, 503, 504].includes(status);
 }
 
 /** Why an item was not written. Reference G16. */

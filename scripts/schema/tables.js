@@ -3,13 +3,22 @@
 import { register } from 'node:module';
 import { definitionsFrom, upper } from './ast.js';
 
+/** What becomes of the same request, if it is sent again. */
+const REPEATED = {
+  true: 'The same request may succeed later',
+  false: 'The same request fails again',
+  told: 'The same request may succeed later if the response has a `Retry-After`',
+  once: 'Repeat it with the same `Idempotency-Key` only',
+};
+
 /** The enums of platforms, record types and error codes. */
 export async function tableEnums() {
   register('./typescript-loader.js', import.meta.url);
-  const [{ connectors }, { records }, { ERROR_TABLE }] = await Promise.all([
+  const [{ connectors }, { records }, { ERROR_TABLE }, { CAUSES }] = await Promise.all([
     import('../../src/connectors/index.js'),
     import('../../src/records/index.js'),
     import('../../src/errors.js'),
+    import('../../src/graphql/error-codes.js'),
   ]);
   const platforms = new Map(
     connectors.map(({ integrationType, title }) => [integrationType, title]).reverse(),
@@ -26,7 +35,7 @@ export async function tableEnums() {
       'Reason for an error: the code of REST and of `extensions.code` in capitals.',
       Object.entries(ERROR_TABLE).map(([code, { status, retry }]) => [
         code.toUpperCase().replaceAll('-', '_'),
-        `\`${code}\`, HTTP status ${status}; ${retry ? 'the same request may succeed later' : 'the same request fails again'}`,
+        `\`${code}\`, HTTP status ${status}: ${CAUSES[code]}. ${REPEATED[String(retry)]}`,
       ]),
     ),
   ];

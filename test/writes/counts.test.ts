@@ -7,12 +7,13 @@ import { createCaller, startApp } from '../support/service.js';
 const UPLOADS = 5;
 const ITEMS = 1000;
 const ENDED = { endedAt: new Date() };
-/** What every fourth of its items is in. */
+/** What every fifth of its items is in. */
 const STATES = [
   { state: 'PENDING' },
   { state: 'UNCERTAIN' },
   { state: 'SUCCESS', ...ENDED },
   { state: 'UNCERTAIN', ...ENDED },
+  { state: 'FAILED', ...ENDED },
 ];
 
 let app: App;
@@ -59,13 +60,15 @@ test('writes are counted without reading what they write', async () => {
   const totals = [996, 997, 998, 999, 1000];
   expect(body.data.data.map((one: any) => one.data_models[0].total_count)).toEqual(totals);
   const { body: listed } = await caller.graphql(
-    '{ writes { nodes { counts { total pending running success failed } } } }',
+    '{ writes { nodes { counts { total pending running success failed uncertain } } } }',
   );
   expect(listed.data.writes.nodes).toEqual(
     totals.map((total) => {
       const inState = (place: number) => Math.ceil((total - place) / STATES.length);
-      const [pending, running, success, failed] = STATES.map((_, place) => inState(place));
-      return { counts: { total, pending, running, success, failed } };
+      const [pending, running, success, uncertain = 0, refused = 0] = STATES.map((_, place) =>
+        inState(place),
+      );
+      return { counts: { total, pending, running, success, failed: uncertain + refused, uncertain } };
     }),
   );
 });

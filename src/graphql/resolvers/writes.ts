@@ -255,6 +255,7 @@ export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'c
       running: count(({ state, isEnded }) => !isEnded && state !== 'PENDING'),
       success: count(({ state }) => state === 'SUCCESS'),
       failed: count(({ state, isEnded }) => isEnded && state !== 'SUCCESS'),
+      uncertain: count(({ state, isEnded }) => isEnded && state === 'UNCERTAIN'),
     };
   },
 };
