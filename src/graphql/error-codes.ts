@@ -21,11 +21,14 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   'missing-params': 'a required field is missing; `field` names it',
   'invalid-params': 'a value or the whole request is not accepted; `field` names the value',
   'invalid-cursor': 'a cursor or position is none of this list: begin again without it',
-  'position-expired': 'changes after this position have been removed: read the records anew, then follow from the end',
+  'position-expired':
+    'changes after this position have been removed: read the records anew, then follow from the end',
   'record-already-exists': 'the platform has such a record already, such as one of the same name or number',
-  'operation-denied': 'the platform, the connection or a setting of the company does not allow this operation',
+  'operation-denied':
+    'the platform, the connection or a setting of the company does not allow this operation',
   'platform-denied': "the platform refused the record; `platform_error` has the platform's own words",
-  'unknown-error': 'the platform did not write the record, or it is not known whether it did: the message tells which',
+  'unknown-error':
+    'the platform did not write the record, or it is not known whether it did: the message tells which',
   'query-too-complex': 'the request selects too much or is nested too deeply; the message names the limit',
   unauthenticated: 'no API key, or one that is unknown, expired or revoked',
   forbidden: 'the key lacks a scope, or the company has not permitted this',
@@ -49,7 +52,8 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   'platform-answer': "the platform's response cannot be understood or is too large",
   'platform-unavailable': 'the platform asked to wait, or has a fault',
   'platform-refused': "the platform said no; the message has the platform's own words",
-  'service-unavailable': 'the database is away, or the service is starting, stopping or busy; nothing was stored',
+  'service-unavailable':
+    'the database is away, or the service is starting, stopping or busy; nothing was stored',
   'query-timeout': 'the database took too long: narrow the query',
   'outcome-unknown': 'the database was lost while it stored this, and may have stored it: look first',
   'platform-timeout': 'the platform did not respond in time',
