@@ -156,6 +156,26 @@ describe('POST /v3/core/webhooks', () => {
   });
 });
 
+describe('GET /v3/core/webhooks/{id}', () => {
+  test('answers {data} as the list has it, header values masked for keys that may not manage webhooks', async () => {
+    const { secret: _secret, ...made } = await make({ headers: { one: 'first' } });
+    const one = async (caller: Caller) => (await caller.get(`${PATH}/${made.id}`)).body;
+    expect(await one(full)).toEqual({ data: made });
+    expect(await one(reader)).toEqual({ data: await listed(made.id, reader) });
+    const { status, body } = await full.get(`${PATH}/none`);
+    expect([status, body.error.code, body.error.message]).toEqual([
+      404,
+      'not-found',
+      'there is no such webhook',
+    ]);
+  });
+
+  test('has none of other organisations', async () => {
+    const { id } = await make();
+    expect((await stranger.get(`${PATH}/${id}`)).status).toBe(404);
+  });
+});
+
 describe('PUT /v3/core/webhooks/{id}', () => {
   test('changes what it is given and answers {data} without a secret', async () => {
     const { secret, ...made } = await make();

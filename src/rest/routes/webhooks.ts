@@ -14,6 +14,7 @@ import {
   TestWebhookDocument,
   UpdateWebhookDocument,
   WebhookDeliveriesDocument,
+  WebhookDocument,
   WebhooksDocument,
 } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
@@ -44,6 +45,7 @@ const SECRET = { 'cache-control': 'no-store' };
 export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const renames = { webhookId: 'id', companyIds: 'companies' };
   const webhooks = prepareOperation(executor, WebhooksDocument);
+  const one = prepareOperation(executor, WebhookDocument);
   const creation = prepareMutation(executor, CreateWebhookDocument, IN_WEBHOOK);
   const change = prepareMutation(executor, UpdateWebhookDocument, renames);
   const deletion = prepareMutation(executor, DeleteWebhookDocument, renames);
@@ -112,6 +114,22 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
           ignored: [...outer.ignored(), ...fields.ignored()],
           headers: SECRET,
         };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/webhooks/:id',
+      describe: (to) => ({
+        id: 'getWebhook',
+        group: 'Webhooks',
+        summary: 'Get a webhook',
+        documentation: 'Query.webhook',
+        answer: inEnvelopeC(webhookSchema(to)),
+      }),
+      answer: async ({ params, context }) => {
+        const { result } = await one.run({ id: parseText(params['id'], 'id') }, context);
+        if (result === null) throw absent('webhook');
+        return { body: envelopeC(stringifyJson(result)) };
       },
     },
     {
