@@ -1,4 +1,4 @@
-import type { Connector, PullResource } from '../connectors/connector.js';
+import type { Connector } from '../connectors/connector.js';
 import { isAway, PlatformPause } from '../connectors/platform-errors.js';
 import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
@@ -14,18 +14,15 @@ import { WithheldAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver } from '../runs/states.js';
-import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, type Outcome, putOffRun } from './run-state.js';
 import { IdleJobs } from './idle-jobs.js';
-import { createNamedReads } from './named-objects.js';
-import type { Begun } from './plan.js';
 import { isHeldBack } from './start-sync.js';
-import { readWanted } from './sync-config.js';
+import { CurrentSettings } from './current-settings.js';
+import { Traffic } from './traffic.js';
+import { TypeReader } from './type-reader.js';
 import { targetOf } from './store-page.js';
-import { findTogether, pullTogether } from './pull-together.js';
-import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
 
 /** The worker is stopping: another one continues the run. */
 class Handover extends Error {
@@ -36,8 +33,6 @@ class Handover extends Error {
 const RETRY_SECONDS = [30, 120, 600];
 /** A pause this short is waited for by the worker; a longer one lets the run sleep. */
 const PATIENCE_MS = 5000;
-/** What the company wants is read again for the next record type or page after this time. */
-const WANTED_MS = 5000;
 
 /**
  * Runs a sync to its end, or as far as possible now: the job of task `sync`. Failures are stored in the run; only loss
@@ -91,11 +86,8 @@ async function finish(
 
 /** One run, held by one worker. */
 class SyncRun {
-  private readonly client;
   private readonly idleJobs: IdleJobs;
-  /** Length of responses that no job has counted yet. */
-  private bytes = 0;
-  private behindMs = 0;
+  private readonly traffic = new Traffic();
 
   constructor(
     private readonly engine: SyncEngine,
@@ -103,7 +95,6 @@ class SyncRun {
     private readonly run: ClaimedRun,
     private readonly signal: AbortSignal,
   ) {
-    this.client = engine.database.client(sql.scope);
     this.idleJobs = new IdleJobs(sql, run);
   }
 
@@ -117,63 +108,29 @@ class SyncRun {
       use: run.toldByPlatform ? 'told' : 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
-      onAnswer: ({ length, answeredAt }) => {
-        this.bytes += length;
-        this.behindMs = Math.max(this.behindMs, behindOf(answeredAt));
-      },
+      onAnswer: this.traffic.note,
     });
     try {
-      await this.readAll(opened);
+      if (!(await this.readAll(opened))) return;
+      await this.remap(opened.connector);
+      await finish(engine, sql, run, (transaction) => this.endJobs(transaction));
     } finally {
       await opened.release();
     }
   }
 
-  private async readAll({ connector, platform, ...opened }: OpenConnection): Promise<void> {
-    const { sql, run, engine, client } = this;
-    const takeBytes = () => {
-      const taken = this.bytes;
-      this.bytes = 0;
-      return taken;
-    };
-    let { baseCurrency } = opened;
-    let isAsked = baseCurrency !== null;
-    const readNamed = createNamedReads(platform);
-    const resourceOf = (job: JobRow): PullResource | undefined =>
-      connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
-    const pulled = new Map<number, Begun>();
-    const readNow = async () => ({ at: performance.now(), types: await readWanted(client, run) });
-    const [wantedFirst, marks, allJobs] = await Promise.all([
-      readNow(),
+  /** Reads all record types; false if the run waits. */
+  private async readAll({ connector, platform, baseCurrency }: OpenConnection): Promise<boolean> {
+    const { engine, sql, run, idleJobs, traffic, checkIn } = this;
+    const [wanted, marks, allJobs] = await Promise.all([
+      CurrentSettings.read(engine.database.client(sql.scope), run),
       readMarks(sql, run),
       listJobs(sql, run),
     ]);
-    let wanted = wantedFirst;
+    const { settings } = engine;
+    const shared = { sql, run, connector, platform, baseCurrency, idleJobs, traffic, wanted, marks };
+    const reader = new TypeReader({ ...shared, settings, checkIn });
     let jobs = allJobs;
-    const requireRead = async (dataModel: string) => {
-      if (performance.now() - wanted.at > WANTED_MS) wanted = await readNow();
-      if (wanted.types.get(dataModel)?.mayRead === false) throw new WithheldAccess('read', dataModel);
-    };
-    const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => ({
-      sql,
-      platform,
-      run,
-      job,
-      idleJobs: this.idleJobs,
-      begun: pulled.get(job.svcId) ?? null,
-      resource,
-      settings: engine.settings,
-      baseCurrency,
-      oldest: wanted.types.get(job.dataModel)?.oldest ?? null,
-      mark: marks.get(job.dataModel) ?? null,
-      takeBytes,
-      behindMs: () => this.behindMs,
-      readNamed,
-      checkIn: async () => {
-        this.checkIn();
-        await requireRead(job.dataModel);
-      },
-    });
     const turns = jobs.map((job) => job.svcId);
     for (let svcId; (svcId = turns.shift()) !== undefined;) {
       const open = jobs.filter(({ state }) => !isOver('job', state));
@@ -181,36 +138,20 @@ class SyncRun {
       const job = open[place];
       if (!job) continue;
       try {
-        this.checkIn();
-        if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run, connector, platform);
-        isAsked = true;
-        const resource = resourceOf(job);
-        if (!resource)
-          throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
-        await requireRead(job.dataModel);
-        const work = workOf(job, resource);
-        const together = findTogether(work, () =>
-          open.slice(place + 1).flatMap((other) => {
-            const one = resourceOf(other);
-            const isRead = wanted.types.get(other.dataModel)?.mayRead !== false;
-            return isRead && one?.listing === resource.listing && one ? [workOf(other, one)] : [];
-          }),
-        );
-        if (together) for (const begun of await pullTogether(together)) pulled.set(begun.job.svcId, begun);
-        await syncRecordType({ ...work, begun: pulled.get(svcId) ?? null });
+        checkIn();
+        await reader.read(job, open.slice(place + 1));
       } catch (error) {
         const withheld =
           error instanceof WithheldAccess
             ? open.find(({ dataModel }) => dataModel === error.dataModel)
             : undefined;
-        if (await this.isPutOff(withheld ?? job, error)) return;
+        if (await this.isPutOff(withheld ?? job, error)) return false;
         jobs = await listJobs(sql, run);
         // Another one that was read together with this one, which continues.
         if (withheld && withheld !== job) turns.unshift(svcId);
       }
     }
-    await this.remap(connector);
-    await finish(engine, sql, run, (transaction) => this.endJobs(transaction));
+    return true;
   }
 
   private async remap(connector: Connector): Promise<void> {
@@ -276,13 +217,6 @@ class SyncRun {
     const isFailed = failed > 0 && failed === jobs.length;
     return { state: isFailed ? 'FAILED' : isPartial ? 'PARTIAL_SUCCESS' : 'SUCCESS', problem: null };
   }
-}
-
-/** Milliseconds that a platform's clock is behind; it has whole seconds, and a clock a day behind is ignored. */
-function behindOf(answeredAt: Date | undefined): number {
-  if (!answeredAt) return 0;
-  const behind = databaseTime().getTime() - answeredAt.getTime() - 1000;
-  return behind > 0 && behind < 24 * 3_600_000 ? behind : 0;
 }
 
 /** Whether the same may work later. */

@@ -1,0 +1,45 @@
+import type { TenantClient } from '../db/tenant-client.js';
+import { WithheldAccess } from '../platforms/scope-access.js';
+import type { ClaimedRun } from './run-state.js';
+import { readWanted, type Wanted } from './sync-config.js';
+
+/** The company's settings are read again for the next record type or page after this time. */
+const MAX_AGE_MS = 5000;
+
+/** What a run's company wants of each record type, as of a few seconds ago. */
+export class CurrentSettings {
+  private readAt = 0;
+  private types: ReadonlyMap<string, Wanted> = new Map();
+
+  private constructor(
+    private readonly client: TenantClient,
+    private readonly run: ClaimedRun,
+  ) {}
+
+  static async read(client: TenantClient, run: ClaimedRun): Promise<CurrentSettings> {
+    const settings = new CurrentSettings(client, run);
+    await settings.renew();
+    return settings;
+  }
+
+  /** Throws WithheldAccess if the record type may not be read, or no longer. */
+  async requireRead(dataModel: string): Promise<void> {
+    if (performance.now() - this.readAt > MAX_AGE_MS) await this.renew();
+    if (!this.mayRead(dataModel)) throw new WithheldAccess('read', dataModel);
+  }
+
+  mayRead(dataModel: string): boolean {
+    return this.types.get(dataModel)?.mayRead !== false;
+  }
+
+  /** Nothing older than this is read. */
+  oldestOf(dataModel: string): Date | null {
+    return this.types.get(dataModel)?.oldest ?? null;
+  }
+
+  private async renew(): Promise<void> {
+    const readAt = performance.now();
+    this.types = await readWanted(this.client, this.run);
+    this.readAt = readAt;
+  }
+}
