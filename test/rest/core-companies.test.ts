@@ -15,6 +15,7 @@ import { type Answer, type Caller, createCaller, startApp, testFileDir } from '.
 import { admin } from '../support/admin.js';
 import { databaseUrl } from '../support/database.js';
 import { withClient } from '../support/nodes.js';
+import { until } from '../support/until.js';
 import { untilBlocked } from '../support/until-blocked.js';
 
 const BOOKS = { integration_categories: ['ACCOUNTING'], integrations: ['XERO'] };
@@ -539,12 +540,13 @@ describe('deleting a company', () => {
         ],
       });
     let stop = false;
+    let batches = 0;
     const storing = Promise.all(
       [1, 2].map(async (writer) => {
-        for (let number = 0; !stop && number < 5000; number += 1) await batch(`${writer}-${number}`);
+        for (; !stop && batches < 10_000; batches += 1) await batch(`${writer}-${batches}`);
       }),
     ).catch((error: Error) => error.message);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until('batches of both', () => batches > 10);
     const { status } = await full.remove(`/v3/core/companies/${doomed.companyId}`);
     stop = true;
     expect({ status, stored: await storing }).toEqual({ status: 200, stored: 'there is no such connection' });

@@ -1,13 +1,15 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import type { Logger } from '../../src/telemetry/log.js';
+import { collectLog } from '../support/log-lines.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 /** A file store that fails between the write of documents and their sending. */
@@ -41,15 +43,17 @@ async function noted(...names: readonly string[]): Promise<string> {
   const { body } = await books.write('/v3/accounting/documents', items, { run_async: true });
   return body.sync_id as string;
 }
-const startSending = async () => (worker = await startWorker(sandbox, { FILE_DIR: fileDir }));
+const startSending = async (log?: Logger) =>
+  (worker = await startWorker(sandbox, { FILE_DIR: fileDir }, log));
 const keptFolder = () => join(fileDir, 'kept', String(books.tenant.organisationId), String(books.companyId));
 
 test('documents are sent when the store is back', async () => {
   const id = await noted('one', 'two', 'three');
   const [kept, away] = [join(fileDir, 'kept'), join(fileDir, 'away')];
   await rename(kept, away);
-  await startSending();
-  await wait(1000);
+  const { log, saying } = collectLog();
+  await startSending(log);
+  await until('a worker that misses the store', () => saying('the file store failed').length > 0);
   await rename(away, kept);
   const { status, data } = await books.untilOver(id);
   expect({ status, states: data.map(({ status: state, error }) => error?.message ?? state) }).toEqual({
