@@ -48,7 +48,7 @@ export async function openSubscribers(rig, { url, key, companyIds }) {
         verdict('the receiver of a webhook got each change', log, ({ position }) =>
           receiver.firsts.has(position) ? null : `change ${position} never came`,
         ),
-        verdict('the changes of one record came in order', inTurn(log), ([one, other]) =>
+        verdict('the changes of one record came in order', pairsOfRecords(log), ([one, other]) =>
           (receiver.firsts.get(one) ?? 0) < (receiver.firsts.get(other) ?? Infinity)
             ? null
             : `change ${other} came before ${one}`,
@@ -66,7 +66,7 @@ export async function openSubscribers(rig, { url, key, companyIds }) {
 }
 
 /** Pairs each change with the next one of the same record. */
-function inTurn(log) {
+function pairsOfRecords(log) {
   const before = new Map();
   return log.flatMap(({ position, svcId }) => {
     const one = before.get(svcId);

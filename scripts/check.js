@@ -32,7 +32,7 @@ else process.exitCode = (await check()) ? 0 : 1;
 
 async function check() {
   if (!(await step(GENERATED))) return false;
-  const lanes = await Promise.all(LANES.map(inTurn));
+  const lanes = await Promise.all(LANES.map(runSteps));
   if (lanes.includes(false)) return false;
   if (options.fast) return true;
   const [command, args] = npm('test');
@@ -40,7 +40,7 @@ async function check() {
 }
 
 /** Runs all steps of a lane, even after a failure, to show everything that is wrong. */
-async function inTurn(steps) {
+async function runSteps(steps) {
   let isGood = true;
   for (const one of steps) isGood = (await step(one)) && isGood;
   return isGood;

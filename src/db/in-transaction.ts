@@ -12,8 +12,8 @@ export function inTransaction<Result>(
   );
 }
 
-/** The same, one at a time for an organisation and what `turn` names: what `work` counts stays so until it is done. */
-export const inTurn = <Result>(
+/** As `inTransaction`, one at a time per organisation and `turn`: what `work` counts does not change until it commits. */
+export const inExclusiveTransaction = <Result>(
   client: TenantClient,
   turn: string,
   work: (client: TenantClient) => Promise<Result>,

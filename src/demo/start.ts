@@ -6,7 +6,7 @@ import { createOutboundCaller } from '../outbound/caller.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { demoApiKey } from './demo-key.js';
-import { inTurn } from './in-turn.js';
+import { withDemoLock } from './demo-lock.js';
 import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
 import { readChanged } from '../sync/read-changed.js';
@@ -41,7 +41,7 @@ const sandboxUrls = (url: string): PlatformUrls => ({ SVC_SANDBOX: url, SVC_SAND
  * Processes that start together do so in turn.
  */
 export const startDemo = (options: DemoOptions): Promise<Demo> =>
-  inTurn(options.databaseUrl, options.tell, () => start(options));
+  withDemoLock(options.databaseUrl, options.tell, () => start(options));
 
 async function start({ config, databaseUrl, owner, tell, ...parts }: DemoOptions): Promise<Demo> {
   const { publicUrl, platformUrls, sandboxPort: port } = config;

@@ -15,7 +15,7 @@ import type { ConnectionKey } from './budget.js';
 import { clientCredentials } from './client-credentials.js';
 import { createOAuthClient, type OAuthClient } from './oauth.js';
 import { settingsOf } from './reach.js';
-import { inTurn } from './renewal-turns.js';
+import { withRenewalTurn } from './renewal-turns.js';
 
 /** Session to reach one connection's platform. */
 export interface PlatformSession {
@@ -225,7 +225,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
     }
   };
   try {
-    return await inTurn(sql.scope, untilStored);
+    return await withRenewalTurn(sql.scope, untilStored);
   } catch (error) {
     if (error instanceof AppError && error.code === 'connection-expired') await endAccess(session, tried);
     throw error;

@@ -14,7 +14,10 @@ const turns = new FairQueue({
 });
 
 /** Renews in this process's turn. Throws `platform-timeout` if earlier ones take too long. */
-export async function inTurn<Result>(claimant: Claimant, renew: () => Promise<Result>): Promise<Result> {
+export async function withRenewalTurn<Result>(
+  claimant: Claimant,
+  renew: () => Promise<Result>,
+): Promise<Result> {
   await turnOf(claimant);
   try {
     return await renew();

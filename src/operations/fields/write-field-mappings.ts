@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import type { FieldMappingModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
 import { differs } from '../../db/differs.js';
-import { inTransaction, inTurn } from '../../db/in-transaction.js';
+import { inTransaction, inExclusiveTransaction } from '../../db/in-transaction.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { AppError, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
@@ -59,7 +59,7 @@ export async function createFieldMapping(context: Context, input: NewMapping): P
     type,
     isIndexed: input.isIndexed ?? false,
   };
-  return inTurn(client, TURN, async (transaction) => {
+  return inExclusiveTransaction(client, TURN, async (transaction) => {
     await requireOneType(transaction, { dataModel, name, type });
     if ((await transaction.fieldMapping.count()) >= limits.fieldMappings) {
       throw new AppError(
@@ -98,7 +98,7 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
     svcUpdatedAt: now,
     ...(isAnother ? { version: version + 1, earlier: earlier.slice(-MAX_EARLIER) } : {}),
   };
-  return inTurn(context.client, TURN, async (transaction) => {
+  return inExclusiveTransaction(context.client, TURN, async (transaction) => {
     if (type !== row.type) await requireOneType(transaction, { ...row, type });
     if (isIndexed && !row.isIndexed) await requireIndexLeft(transaction, context.limits);
     // Of two concurrent changes, one is based on an outdated version.

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
-import { inTransaction, inTurn } from '../../db/in-transaction.js';
+import { inTransaction, inExclusiveTransaction } from '../../db/in-transaction.js';
 import { AppError, invalid, passingConflict } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
 import { receiverOf } from '../../events/parts.js';
@@ -62,7 +62,7 @@ export async function createWebhook(context: Context, input: NewWebhook): Promis
     position: BigInt(await readHead(context.sql, type)),
   };
   const { maxWebhooks } = context.limits;
-  const row = await inTurn(context.client, 'webhooks', async ({ webhook }) => {
+  const row = await inExclusiveTransaction(context.client, 'webhooks', async ({ webhook }) => {
     if ((await webhook.count()) < maxWebhooks) return webhook.create({ data });
     throw new AppError('operation-denied', `an organisation has at most ${maxWebhooks} webhooks`);
   });

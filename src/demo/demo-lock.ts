@@ -10,7 +10,7 @@ const PAUSE_MS = 100;
  * Runs `work` while no other process of the database does. The lock is that of a session of its own, so that it ends
  * with this process. Polls: a blocked statement would hold a snapshot, and CREATE INDEX CONCURRENTLY would wait for it.
  */
-export async function inTurn<Result>(
+export async function withDemoLock<Result>(
   databaseUrl: string,
   tell: (line: string) => void,
   work: () => Promise<Result>,
