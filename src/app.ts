@@ -21,7 +21,7 @@ import { watchPool } from './telemetry/meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
-import { createToldChanges } from './rest/told-changes.js';
+import { createWebhookChanges } from './rest/webhook-changes.js';
 import { createRoutes } from './rest/routes/index.js';
 
 export interface AppOptions {
@@ -101,7 +101,7 @@ export async function createApp({
     stopping: stopping.signal,
     publicUrl: () => config.publicUrl ?? url,
   };
-  const readChanges = createToldChanges(executor, surroundings, log);
+  const readChanges = createWebhookChanges(executor, surroundings, log);
   const server = await createServer({
     ...surroundings,
     apollo,

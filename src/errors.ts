@@ -1,6 +1,6 @@
 /**
  * Every error that a caller can get: HTTP status, whether the message may be shown, whether the same request may
- * succeed later (`told`: if the response has a `Retry-After`; `once`: it may have been carried out, so that only a
+ * succeed later (`with-retry-after`: if the response has a `Retry-After`; `with-key`: it may have been carried out, so that only a
  * repetition with the same `Idempotency-Key` is safe). The same code is in REST `error.code` and GraphQL
  * `extensions.code`.
  */
@@ -20,7 +20,7 @@ export const ERROR_TABLE = {
   'no-file': { status: 404, shown: true, retry: false },
   'method-not-allowed': { status: 405, shown: true, retry: false },
   'request-timeout': { status: 408, shown: true, retry: true },
-  conflict: { status: 409, shown: true, retry: 'told' },
+  conflict: { status: 409, shown: true, retry: 'with-retry-after' },
   'connection-expired': { status: 409, shown: true, retry: false },
   'too-many-deleted': { status: 409, shown: true, retry: false },
   'payload-too-large': { status: 413, shown: true, retry: false },
@@ -38,16 +38,19 @@ export const ERROR_TABLE = {
   'platform-refused': { status: 502, shown: true, retry: false },
   'service-unavailable': { status: 503, shown: true, retry: true },
   'query-timeout': { status: 504, shown: true, retry: true },
-  'outcome-unknown': { status: 504, shown: true, retry: 'once' },
+  'outcome-unknown': { status: 504, shown: true, retry: 'with-key' },
   'platform-timeout': { status: 504, shown: true, retry: true },
-} as const satisfies Record<string, { status: number; shown: boolean; retry: boolean | 'told' | 'once' }>;
+} as const satisfies Record<
+  string,
+  { status: number; shown: boolean; retry: boolean | 'with-retry-after' | 'with-key' }
+>;
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /** Whether a response with this error has a `Retry-After` of a second. */
 export function isOverSoon({ code, isPassing }: AppError): boolean {
   const { status, retry } = ERROR_TABLE[code];
-  return retry === 'told' ? isPassing : retry === true && [429, 503, 504].includes(status);
+  return retry === 'with-retry-after' ? isPassing : retry === true && [429, 503, 504].includes(status);
 }
 
 /** Why an item was not written. Reference G16. */

@@ -7,8 +7,8 @@ import { definitionsFrom, upper } from './ast.js';
 const REPEATED = {
   true: 'The same request may succeed later',
   false: 'The same request fails again',
-  told: 'The same request may succeed later if the response has a `Retry-After`',
-  once: 'Repeat it with the same `Idempotency-Key` only',
+  'with-retry-after': 'The same request may succeed later if the response has a `Retry-After`',
+  'with-key': 'Repeat it with the same `Idempotency-Key` only',
 };
 
 /** The enums of platforms, record types and error codes. */

@@ -82,10 +82,10 @@ const SECONDS_BETWEEN = 2;
 
 /** Reports progress of a long command, at most every two seconds: quick commands print none. */
 export function createProgress(): (line: string) => void {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return (line) => {
-    if (performance.now() - toldAt < SECONDS_BETWEEN * 1000) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < SECONDS_BETWEEN * 1000) return;
+    reportedAt = performance.now();
     tell(line);
   };
 }

@@ -81,8 +81,8 @@ async function fixedLimits(): Promise<string[][]> {
 const RETRY_WORDS: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
-  told: 'with `Retry-After`',
-  once: 'with `Idempotency-Key`',
+  'with-retry-after': 'with `Retry-After`',
+  'with-key': 'with `Idempotency-Key`',
 };
 
 function errorsPage(): string {

@@ -129,8 +129,8 @@ async function finishTaken(
     begun.integrationType,
   );
   // A refusal need not be signed: none of its data is used.
-  const told = callback.has('error') ? {} : (access.readCallback?.(callback, app) ?? {});
-  const given = { ...held.given, settings: { ...held.given.settings, ...told } };
+  const fromCallback = callback.has('error') ? {} : (access.readCallback?.(callback, app) ?? {});
+  const given = { ...held.given, settings: { ...held.given.settings, ...fromCallback } };
   const oauth = await oauthClient(services, link, connector, given);
   const { tokens, answer } = await oauth.exchange({ ...begun, callback, state });
   const settings = access.readTokenAnswer?.(answer) ?? {};

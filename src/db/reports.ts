@@ -12,16 +12,16 @@ const MAX_REASONS = 100;
 
 /** Logs errors: each message at first, and then once a minute with the number of repetitions. */
 export function tellOf(log: Pick<Logger, 'warn'>, message: string): (error: Error) => void {
-  const told = new Map<string, { at: number; untold: number }>();
+  const logged = new Map<string, { at: number; repeats: number }>();
   return (error) => {
-    const known = told.get(error.message);
+    const known = logged.get(error.message);
     if (known && performance.now() - known.at < AGAIN_MS) {
-      known.untold += 1;
+      known.repeats += 1;
       return;
     }
-    if (told.size >= MAX_REASONS) told.clear();
-    told.set(error.message, { at: performance.now(), untold: 0 });
-    log.warn({ err: error, ...(known?.untold && { untold: known.untold }) }, message);
+    if (logged.size >= MAX_REASONS) logged.clear();
+    logged.set(error.message, { at: performance.now(), repeats: 0 });
+    log.warn({ err: error, ...(known?.repeats && { untold: known.repeats }) }, message);
   };
 }
 

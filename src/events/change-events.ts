@@ -4,7 +4,7 @@ import { recordTypeOf } from '../records/index.js';
 import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
 
 /** A change of a record as webhooks receive it. */
-interface ToldChange {
+interface WebhookChange {
   readonly position: number;
   readonly operation: string;
   readonly dataModel: string;
@@ -20,12 +20,12 @@ interface ToldChange {
 export type ReadChanges = (
   scope: Scope,
   wanted: Wanted & { readonly after: number; readonly most: number },
-) => Promise<{ readonly changes: readonly ToldChange[]; readonly end: number }>;
+) => Promise<{ readonly changes: readonly WebhookChange[]; readonly end: number }>;
 
 /** The changes that a webhook wants, in the order of their log. */
 export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted): EventSource {
   const ids = idsOf('chg', sql.scope.organisationId);
-  const told = async (changes: readonly ToldChange[]): Promise<WebhookEvent[]> => {
+  const toEvents = async (changes: readonly WebhookChange[]): Promise<WebhookEvent[]> => {
     const types = await integrationTypes(sql, changes);
     const left = await leftOf(
       sql,
@@ -62,11 +62,11 @@ export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted):
     ...ids,
     after: async (position, most) => {
       const { changes, end } = await read(sql.scope, { ...wanted, after: position, most });
-      return { events: await told(changes), end };
+      return { events: await toEvents(changes), end };
     },
     at: async (position) => {
       const { changes } = await read(sql.scope, { ...wanted, after: position - 1, most: 1 });
-      return (await told(changes.filter((change) => change.position === position)))[0] ?? null;
+      return (await toEvents(changes.filter((change) => change.position === position)))[0] ?? null;
     },
     next: async ({ key, companyId }, after, until) => {
       const query = sql.query();
@@ -91,7 +91,7 @@ export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted):
 }
 
 /** Reference G14. The record is JSON text already. */
-function bodyOf(id: string, change: ToldChange, integrationType: string): string {
+function bodyOf(id: string, change: WebhookChange, integrationType: string): string {
   const { operation, position, svcCompanyId, dataModel, changedAt, data } = change;
   const known = {
     type: operation,
@@ -119,7 +119,7 @@ interface DeletedRecord {
  * Identifying fields of deleted records, by svc_id: a receiver that knows them by `platform_id` could not tell which is
  * gone. For one that has been removed since, the fields in the change.
  */
-async function leftOf(sql: TenantSql, gone: readonly ToldChange[]): Promise<ReadonlyMap<number, string>> {
+async function leftOf(sql: TenantSql, gone: readonly WebhookChange[]): Promise<ReadonlyMap<number, string>> {
   const left = new Map(
     gone.map(({ svcId, svcCompanyId }) => [
       svcId,
@@ -145,7 +145,7 @@ async function leftOf(sql: TenantSql, gone: readonly ToldChange[]): Promise<Read
 
 async function integrationTypes(
   sql: TenantSql,
-  changes: readonly ToldChange[],
+  changes: readonly WebhookChange[],
 ): Promise<ReadonlyMap<number, string>> {
   if (changes.length === 0) return new Map();
   const query = sql.query();

@@ -194,7 +194,7 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
        WHERE ${isLeft('r."companyId"')}
        ON CONFLICT (webhook_id, key) DO UPDATE SET position = excluded.position, attempts = excluded.attempts,
          due_at = excluded.due_at WHERE h.svc_organisation_id = $1
-     ), told AS (
+     ), audited AS (
        INSERT INTO audit_events (svc_organisation_id, event_type, subject)
        SELECT $1, 'WEBHOOK_DISABLED', w.name FROM webhook w WHERE ${disabled} IS NOT NULL
      )

@@ -149,13 +149,13 @@ const mutates = ({ document, operationName }: Operation): boolean =>
 /** A failed read below a completed mutation does not mean that nothing was stored. */
 function afterMutations({ errors, ...result }: ExecutionResult): ExecutionResult {
   if (!errors) return result;
-  const told = (error: GraphQLError): GraphQLError => {
+  const markStored = (error: GraphQLError): GraphQLError => {
     const { message, path = [], nodes = null } = error;
     const cause = causeOf(error);
     if (path.length < 2 || !isOutage(cause)) return error;
     return new GraphQLError(message, { path, nodes, originalError: storedBefore(cause) as Error });
   };
-  return { ...result, errors: errors.map(told) };
+  return { ...result, errors: errors.map(markStored) };
 }
 
 async function withinTime<Result>(

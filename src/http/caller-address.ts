@@ -8,11 +8,11 @@ import { unmapped } from '../outbound/address-kind.js';
  * used then. Empty if that was reset.
  */
 export function callerAddress({ headers, socket }: IncomingMessage, trustProxy: number): string {
-  const told = String(headers['x-forwarded-for'] ?? '')
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  const trusted = (trustProxy > 0 ? told.slice(-trustProxy)[0] : undefined) ?? '';
+  const trusted = (trustProxy > 0 ? forwarded.slice(-trustProxy)[0] : undefined) ?? '';
   return addressIn(trusted) ?? addressIn(socket.remoteAddress ?? '') ?? '';
 }
 

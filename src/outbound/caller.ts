@@ -84,16 +84,16 @@ export function createOutboundCaller({ timeoutMs, lookup, kindOf, ...rules }: Ca
     if (unconnected === 'certificate') return new NoAnswer(UNTRUSTED, null, error);
     // By http only private networks are called: one message until they answer. By https, a server showed a certificate for
     // the name that is trusted: nobody can find servers of others so.
-    const isTold = unconnected === null && (status !== null || url.startsWith('https:'));
-    if (isTold && isLate) {
+    const isShown = unconnected === null && (status !== null || url.startsWith('https:'));
+    if (isShown && isLate) {
       return new NoAnswer(
         `the receiver did not answer completely within ${timeoutMs / 1000} s`,
         status,
         error,
       );
     }
-    if (isTold && status !== null) return new NoAnswer("the receiver's answer broke off", status, error);
-    return new NoAnswer(isTold && isOfConnection(error) ? CLOSED : UNANSWERED, null, error);
+    if (isShown && status !== null) return new NoAnswer("the receiver's answer broke off", status, error);
+    return new NoAnswer(isShown && isOfConnection(error) ? CLOSED : UNANSWERED, null, error);
   };
 
   return {

@@ -30,15 +30,15 @@ export interface BudgetOptions {
   readonly points?: PointLimits | undefined;
 }
 
-type Use = 'told' | 'sync' | 'write';
+type Use = 'event' | 'sync' | 'write';
 
-const SHARE = { told: 0.8, sync: 0.8, write: 1 } as const;
+const SHARE = { event: 0.8, sync: 0.8, write: 1 } as const;
 /** Calls are counted in advance in this part of a minute's limit only: what is not used must not keep others waiting. */
 const ADVANCE_SHARE = 0.5;
 /** Calls of the day's remaining quota reserved from each use. */
-const DAY_RESERVE = { told: 200, sync: 50, write: 0 } as const;
+const DAY_RESERVE = { event: 200, sync: 50, write: 0 } as const;
 /** A platform's report of its daily quota expires after this; the next call refreshes it. */
-const DAY_TOLD = "interval '1 hour'";
+const DAY_REPORT_TTL = "interval '1 hour'";
 /** A dead process's lease expires after this if no worker lock shows its death: longer than the longest call. */
 const LEASE_SECONDS = 120;
 const MIN_WAIT_MS = 25;
@@ -150,7 +150,7 @@ async function tryTake(
        UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1 - ${held},
          ${counted('minute', unusedOfMinute)}, ${counted('hour', unused)}, ${counted('day', unused)},
          ${countRecent(calls, { unused: unusedOfMinute })}, day_left = t.day_left - ${calls} + ${unused},${points ? ` ${points.take},` : ''}
-         told_until = ${use === 'told' ? toldLater(`${query.bind(lease.made)}::int`) : 't.told_until'}
+         told_until = ${use === 'event' ? nextEventSync(`${query.bind(lease.made)}::int`) : 't.told_until'}
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
@@ -178,7 +178,7 @@ const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now()
 
 /** By the platform's report, for a call after so many others; null if there is none. */
 const isDayShort = (use: Use, others = '0') =>
-  `(t.day_left - ${others} <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_TOLD})`;
+  `(t.day_left - ${others} <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_REPORT_TTL})`;
 /** By our own count; null without a limit. */
 const OWN_DAY_LEFT = `(t.max_per_day - CASE WHEN ${isOver('day')} THEN 0 ELSE t.day_calls END)`;
 const isDaySpent = (use: Use, others = '0') =>
@@ -188,10 +188,10 @@ const isDaySpent = (use: Use, others = '0') =>
  * Once half of the day's quota is used, each call made by an event-triggered sync delays the next such sync by a day
  * divided by the calls left for them. So the rest shrinks ever more slowly, and lasts whenever the platform's day ends.
  */
-const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_TOLD} THEN t.day_left END)`;
-const toldLater = (calls: string) => `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
+const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_REPORT_TTL} THEN t.day_left END)`;
+const nextEventSync = (calls: string) => `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
   THEN GREATEST(t.told_until, now()) + ${calls} * LEAST(interval '1 hour',
-    interval '1 day' / GREATEST(1, ${DAY_LEFT} - ${DAY_RESERVE.told}))
+    interval '1 day' / GREATEST(1, ${DAY_LEFT} - ${DAY_RESERVE.event}))
   ELSE t.told_until END`;
 
 /** Locks the connection before the lease: the same order as in the cascade of deleting a connection. */
@@ -224,7 +224,7 @@ export async function giveBack(
          concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM platform_calls c WHERE ${leased})),
          ${uncounted('minute', unusedOfMinute)}, ${uncounted('hour', unused)}, ${uncounted('day', unused)},
          ${countRecent(others, { unused: unusedOfMinute, condition: hasChanged })}, ${noted}
-         told_until = ${use === 'told' ? toldLater(`${query.bind(lease.made)}::int`) : 't.told_until'},
+         told_until = ${use === 'event' ? nextEventSync(`${query.bind(lease.made)}::int`) : 't.told_until'},
          day_left = COALESCE(${day}::int, t.day_left + ${unused}),
          day_left_at = CASE WHEN ${day}::int IS NULL THEN t.day_left_at ELSE now() END,
          paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
@@ -261,7 +261,7 @@ interface Room {
   readonly waitMs: number;
   /** Due to a pause: the limits alone would allow a call earlier. */
   readonly isPaused: boolean;
-  readonly toldMs: number;
+  readonly eventSyncMs: number;
 }
 
 /**
@@ -278,7 +278,7 @@ async function untilRoom(
   const connection = query.bind(connectionId);
   const points = limits && pointsSql(query, limits, SHARE[use]);
   const until = (time: string) => `EXTRACT(EPOCH FROM ${time} - now())::float8 * 1000`;
-  const [row] = await sql.rows<{ limitMs: number; pauseMs: number; toldMs: number }>(
+  const [row] = await sql.rows<{ limitMs: number; pauseMs: number; eventSyncMs: number }>(
     query,
     `WITH held AS (
        SELECT t.svc_id FROM connections t
@@ -292,19 +292,19 @@ async function untilRoom(
      RETURNING CEIL(GREATEST(0, ${until('t.paused_until')}))::bigint AS "pauseMs",
        CEIL(GREATEST(0, ${until(roomAt(`t.max_per_minute * ${query.bind(SHARE[use])}::float8`))},
        ${points ? until(points.roomAt) : '0'},
-       CASE WHEN ${isDayShort(use)} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
+       CASE WHEN ${isDayShort(use)} THEN ${until(`t.day_left_at + ${DAY_REPORT_TTL}`)} END,
        CASE WHEN ${isDaySpent(use)} THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "limitMs",
-       CEIL(GREATEST(0, ${until('t.told_until')}))::bigint AS "toldMs"`,
+       CEIL(GREATEST(0, ${until('t.told_until')}))::bigint AS "eventSyncMs"`,
   );
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
-  const { limitMs, pauseMs, toldMs } = row;
-  return { waitMs: Math.max(limitMs, pauseMs), isPaused: pauseMs > limitMs, toldMs };
+  const { limitMs, pauseMs, eventSyncMs } = row;
+  return { waitMs: Math.max(limitMs, pauseMs), isPaused: pauseMs > limitMs, eventSyncMs };
 }
 
 /** Delay of an event-triggered sync in milliseconds: for room, and so that the day's calls last. */
-export async function untilToldSync(sql: TenantSql, connection: ConnectionKey): Promise<number> {
-  const { waitMs, toldMs } = await untilRoom(sql, connection, { use: 'told' });
-  return Math.max(waitMs, toldMs);
+export async function untilEventSync(sql: TenantSql, connection: ConnectionKey): Promise<number> {
+  const { waitMs, eventSyncMs } = await untilRoom(sql, connection, { use: 'event' });
+  return Math.max(waitMs, eventSyncMs);
 }
 
 /** No call before `seconds` have passed: the platform did not answer. */

@@ -88,8 +88,8 @@ export async function readChanges(
   if (shown === changes.length) return { changes, end, hasMore: end < head, head, forgotten };
   // A reader that continues immediately, as there is more, finds it then.
   if (shown === 0) await sleep(UNSHOWN_MS);
-  const told = changes.slice(0, shown);
-  return { changes: told, end: (changes[shown]?.position ?? 0) - 1, hasMore: true, head, forgotten };
+  const visible = changes.slice(0, shown);
+  return { changes: visible, end: (changes[shown]?.position ?? 0) - 1, hasMore: true, head, forgotten };
 }
 
 function filterSql(query: TenantQuery, { companyIds, dataModels, operations }: ChangeFilter): string {

@@ -22,14 +22,14 @@ export function prepareMutation<Payload extends { readonly userErrors: readonly 
     run: async (input, context) => {
       const { result } = await operation.run({ input }, context);
       const [error] = result.userErrors;
-      if (error) throw toldError(error);
+      if (error) throw toAppError(error);
       return result;
     },
   };
 }
 
 /** The payload is already in REST's names. */
-const toldError = ({ code, message, field, retryAfter }: UserErrorFragment): AppError =>
+const toAppError = ({ code, message, field, retryAfter }: UserErrorFragment): AppError =>
   new AppError(toErrorCode(code), message, toPath(field), { message, isPassing: retryAfter !== null });
 
 /** The path that an error's `field` shows. */

@@ -140,7 +140,7 @@ export async function putOff(
   transaction: TenantSql,
   lease: Lease,
   resumeAt: Date | null,
-  { problem, along }: Told = {},
+  { problem, along }: MoveOptions = {},
 ): Promise<void> {
   await hold(transaction, lease);
   const state = resumeAt === null ? KINDS[lease.kind].handedBack : 'SLEEPING';
@@ -164,18 +164,18 @@ export function end<K extends RunKind>(
   transaction: TenantSql,
   run: RunKey & { readonly kind: K },
   state: StateOf<K>,
-  { problem, along }: Told = {},
+  { problem, along }: MoveOptions = {},
 ): Promise<void> {
   return move(transaction, run, { state: state as AnyState, resumeInMs: null, isEnd: true, problem, along });
 }
 
-interface Told {
+interface MoveOptions {
   /** Undefined: the kind keeps none. */
   readonly problem?: RunProblem | null | undefined;
   readonly along?: Along | undefined;
 }
 
-interface Move extends Told {
+interface Move extends MoveOptions {
   readonly state: AnyState;
   readonly resumeInMs: number | null;
   readonly isEnd: boolean;

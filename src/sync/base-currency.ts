@@ -14,8 +14,8 @@ export async function learnBaseCurrency(
   connector: Connector,
   platform: PlatformClient,
 ): Promise<string | null> {
-  const told = await connector.readBaseCurrency?.(platform).catch(nullIfRefused);
-  if (!told) return null;
-  await noteBaseCurrency(sql, connection, told);
-  return told;
+  const currency = await connector.readBaseCurrency?.(platform).catch(nullIfRefused);
+  if (!currency) return null;
+  await noteBaseCurrency(sql, connection, currency);
+  return currency;
 }

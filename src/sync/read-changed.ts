@@ -16,11 +16,11 @@ export async function readChanged(
   database: Database,
   scope: Scope,
   { category, ...connection }: ConnectionKey & { readonly category: Category },
-  told: ChangedObjects,
+  reported: ChangedObjects,
 ): Promise<boolean> {
   const settings = await readSyncSettings(database.client(scope), connection.svcCompanyId, category);
   const enabled = new Set(settings.filter((one) => one.enabled).map(({ dataModel }) => dataModel));
-  const changes = new Map([...told].filter(([dataModel]) => enabled.has(dataModel)));
+  const changes = new Map([...reported].filter(([dataModel]) => enabled.has(dataModel)));
   if (changes.size === 0) return false;
   return database.sql(scope).transaction(async (transaction) => {
     const isHealthy = await holdHealthy(transaction, connection);

@@ -105,7 +105,7 @@ class SyncRun {
   async execute(): Promise<void> {
     const { engine, sql, run } = this;
     const opened = await openConnection(engine, sql, run, {
-      use: run.toldByPlatform ? 'told' : 'sync',
+      use: run.toldByPlatform ? 'event' : 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
       onAnswer: this.traffic.note,

@@ -2,7 +2,7 @@ import type { ChangedObjects } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, invalid } from '../errors.js';
-import { untilToldSync } from '../platforms/budget.js';
+import { untilEventSync } from '../platforms/budget.js';
 import type { Category } from '../records/define.js';
 import { queueRun, type RunKey } from '../runs/lease.js';
 import { randomId } from '../runs/random-id.js';
@@ -70,12 +70,12 @@ export async function wantSync(transaction: TenantSql, wanted: WantedSync): Prom
   const [waiting] = await transaction.rows<{ svcId: number }>(
     query,
     `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.rowsOf(svcCompanyId, 'connection_id', connectionId)}
-     AND ${IS_TOLD_AND_WAITS}
+     AND ${IS_WAITING_EVENT_SYNC}
      ORDER BY t.svc_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   );
   if (waiting) return addJobs(transaction, wanted, waiting.svcId);
   const request = { svcCompanyId, connectionId, fullSync: false, syncFrom: null };
-  const waitMs = await untilToldSync(transaction, wanted);
+  const waitMs = await untilEventSync(transaction, wanted);
   const { syncSvcId } = await startSync(
     transaction,
     { ...request, syncType: 'AUTO_SYNC', dataModels: [...changes.keys()], toldByPlatform: true },
@@ -93,11 +93,11 @@ export async function isHeldBack(sql: TenantSql, key: RunKey): Promise<boolean> 
   const [waiting] = await sql.rows<{ connectionId: number }>(
     query,
     `SELECT t.connection_id AS "connectionId" FROM syncs t
-     WHERE ${query.rowsOf(key.svcCompanyId, 'svc_id', key.svcId)} AND ${IS_TOLD_AND_WAITS}`,
+     WHERE ${query.rowsOf(key.svcCompanyId, 'svc_id', key.svcId)} AND ${IS_WAITING_EVENT_SYNC}`,
   );
   if (!waiting) return false;
   const run = { ...key, ...waiting };
-  const waitMs = await untilToldSync(sql, run);
+  const waitMs = await untilEventSync(sql, run);
   if (waitMs > 0) await queueRun(sql, 'sync', run, waitMs);
   return waitMs > 0;
 }
@@ -130,8 +130,8 @@ async function nameObjects(
 ): Promise<void> {
   const { integrationType, category } = await connectionOf(sql, { svcCompanyId, connectionId });
   const { pulls } = connectorFor(integrationType, category);
-  for (const [dataModel, told] of changes) {
-    const ids = told && [...new Set(told)];
+  for (const [dataModel, reported] of changes) {
+    const ids = reported && [...new Set(reported)];
     const most = pulls.find(({ definition }) => definition.dataModel === dataModel)?.byIds?.most ?? 0;
     const query = sql.query();
     await sql.rows(
@@ -144,7 +144,7 @@ async function nameObjects(
 
 const FIRST_STATE: SyncState = 'PENDING';
 const FIRST_JOB_STATE: JobState = 'CREATED';
-const IS_TOLD_AND_WAITS = `t.told_by_platform AND t.state = '${FIRST_STATE}' AND t.started_at IS NULL`;
+const IS_WAITING_EVENT_SYNC = `t.told_by_platform AND t.state = '${FIRST_STATE}' AND t.started_at IS NULL`;
 
 interface ConnectionRow {
   readonly integrationType: string;

@@ -12,10 +12,10 @@ interface Services extends Pick<Surroundings, 'database' | 'secrets' | 'urls' | 
 export function lateReader({ config, log, ...services }: Services): ReadChanges {
   let made: Promise<ReadChanges> | null = null;
   const make = async (): Promise<ReadChanges> => {
-    const [{ createExecutor }, { executableSchema }, { createToldChanges }] = await Promise.all([
+    const [{ createExecutor }, { executableSchema }, { createWebhookChanges }] = await Promise.all([
       import('../graphql/execute.js'),
       import('../graphql/schema.js'),
-      import('../rest/told-changes.js'),
+      import('../rest/webhook-changes.js'),
     ]);
     const surroundings: Surroundings = {
       ...services,
@@ -25,7 +25,7 @@ export function lateReader({ config, log, ...services }: Services): ReadChanges 
       publicUrl: () => config.publicUrl ?? '',
     };
     const executor = createExecutor(executableSchema(), { jit: config.jit });
-    return createToldChanges(executor, surroundings, log);
+    return createWebhookChanges(executor, surroundings, log);
   };
   const read: ReadChanges = async (...wanted) => (await (made ??= make()))(...wanted);
   return read;

@@ -56,8 +56,8 @@ export async function sendBatch(
     return all({ kind: 'later', isSent: true, lateUntil: item.lateUntil, problem });
   }
   // The refusal of one of several may look like a refusal of all.
-  const isToldOfEach = verdict.kind === 'ok' || (verdict.kind === 'refused' && status < 300);
-  const results = isToldOfEach ? resultsIn(how, text, parts) : null;
+  const isAnsweredPerItem = verdict.kind === 'ok' || (verdict.kind === 'refused' && status < 300);
+  const results = isAnsweredPerItem ? resultsIn(how, text, parts) : null;
   if (results?.length === items.length) {
     return { outcomes: results.map((result) => outcomeOfResult(sending, result)), isRefused: false };
   }
@@ -65,7 +65,7 @@ export async function sendBatch(
     const problem = unknownError(`${sending.title} answered ${status} to several records at once`, text);
     return all({ kind: 'unsettled', dueAt: new Date(), problem }, true);
   }
-  const outcome = isToldOfEach ? null : outcomeOfVerdict(sending, reply);
+  const outcome = isAnsweredPerItem ? null : outcomeOfVerdict(sending, reply);
   return all(outcome ?? noWord(sending, text));
 }
 

@@ -62,13 +62,14 @@ export async function endIfDone(
   return { state, items, good };
 }
 
-type Told = 'svcCompanyId' | 'connectionId' | 'integrationType' | 'uploadId' | 'dataModel' | 'operation';
+type LoggedField =
+  'svcCompanyId' | 'connectionId' | 'integrationType' | 'uploadId' | 'dataModel' | 'operation';
 
 /** Meters an upload that has ended, and tells the log, once that is committed. */
 export function tellEnd(
   log: Logger,
   { scope }: TenantSql,
-  upload: Pick<ClaimedUpload, Told>,
+  upload: Pick<ClaimedUpload, LoggedField>,
   end: UploadEnd | null,
 ): void {
   if (end === null) return;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { untilToldSync } from '../../src/platforms/budget.js';
+import { untilEventSync } from '../../src/platforms/budget.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { createXeroHook, xeroEvent } from '../support/hooks.js';
@@ -124,9 +124,9 @@ test('the call of a process that died is taken back while a platform tells of ch
       query,
       `SELECT FROM connections t WHERE ${query.within('t')} AND t.svc_id = ${query.bind(connectionId)} FOR NO KEY UPDATE`,
     );
-    waits.push(untilToldSync(sql, key));
+    waits.push(untilEventSync(sql, key));
     await untilBlocked();
-    waits.push(untilToldSync(transaction, key));
+    waits.push(untilEventSync(transaction, key));
     await waits[1];
   });
   expect(await Promise.all(waits)).toEqual([0, 0]);

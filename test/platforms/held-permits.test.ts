@@ -6,7 +6,7 @@ import {
   type BudgetOptions,
   type ConnectionKey,
   takePermit,
-  untilToldSync,
+  untilEventSync,
 } from '../../src/platforms/budget.js';
 import { HeldPermits } from '../../src/platforms/held-permits.js';
 import { admin } from '../support/admin.js';
@@ -214,10 +214,10 @@ test('calls that return in a later slot of the minute leave no slot with less th
 
 test('only calls that are made delay the next sync that events begin', async () => {
   const limits = { maxPerMinute: 600, maxPerDay: 1000, dayCalls: 600, maxConcurrent: 4 };
-  const one = await held(limits, { use: 'told' });
+  const one = await held(limits, { use: 'event' });
   for (let call = 0; call < 12; call += 1) await one.call();
   await one.permits.release();
-  const delayMs = await untilToldSync(app.database.sql(one.tenant.scope), one.key);
+  const delayMs = await untilEventSync(app.database.sql(one.tenant.scope), one.key);
   // Of the day's rest, 200 calls are for others: each delays the sync by 1/200 of a day, and ever more.
   const perCallMs = 86_400_000 / 200;
   expect(delayMs / perCallMs).toBeGreaterThan(11);

@@ -9,7 +9,7 @@ import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { createLog } from '../../src/telemetry/log.js';
 import { createOutboundCaller } from '../../src/outbound/caller.js';
-import { createToldChanges } from '../../src/rest/told-changes.js';
+import { createWebhookChanges } from '../../src/rest/webhook-changes.js';
 import { testSecrets } from './sandbox.js';
 
 /** A clock that only moves when told to. */
@@ -81,7 +81,7 @@ function readChangesOf(app: App): ReadChanges {
     stopping: new AbortController().signal,
     publicUrl: () => app.url,
   };
-  return createToldChanges(executor, surroundings, createLog('silent'));
+  return createWebhookChanges(executor, surroundings, createLog('silent'));
 }
 
 /** An event that a receiver got. */

@@ -12,7 +12,7 @@ import type { Nodes } from './nodes.js';
 interface ClusterConnection {
   inTransaction: boolean;
   /** The scope set in its transaction; null if not set yet. */
-  told: Scope | null;
+  sentScope: Scope | null;
   /** Connected through a pooler, whose sessions lack our settings. */
   readonly isPooled: boolean;
 }
@@ -23,7 +23,7 @@ const connections = new WeakMap<pg.ClientBase, ClusterConnection>();
 export const leadsToCluster = (
   client: pg.ClientBase,
   { isPooled }: Pick<ClusterConnection, 'isPooled'> = { isPooled: false },
-): void => void connections.set(client, { inTransaction: false, told: null, isPooled });
+): void => void connections.set(client, { inTransaction: false, sentScope: null, isPooled });
 
 /** Whether the runner's statements go to a cluster. */
 export const isOfCluster = (runner: pg.ClientBase | { readonly nodes: Nodes | null }): boolean =>
@@ -43,7 +43,8 @@ export async function control<Result>(
   send: () => Promise<Result>,
 ): Promise<Result> {
   const connection = connections.get(client);
-  if (connection && /^BEGIN\b/i.test(text)) Object.assign(connection, { inTransaction: true, told: null });
+  if (connection && /^BEGIN\b/i.test(text))
+    Object.assign(connection, { inTransaction: true, sentScope: null });
   if (connection && /^(COMMIT|ROLLBACK)\b(?! TO)/i.test(text)) connection.inTransaction = false;
   return send();
 }
@@ -58,9 +59,9 @@ export function onCluster<Result>(
   if (!connection) return run();
   if (!connection.inTransaction) return inItsOwn(client, scope, run, connection);
   // Set once per transaction: each time costs a round trip to every worker.
-  if (connection.told !== scope) {
-    connection.told = scope;
-    tell(client, scope, connection);
+  if (connection.sentScope !== scope) {
+    connection.sentScope = scope;
+    sendScope(client, scope, connection);
   }
   return run();
 }
@@ -72,7 +73,7 @@ async function inItsOwn<Result>(
   connection: ClusterConnection,
 ): Promise<Result> {
   failsLater(client.query(BEGIN_ONE));
-  tell(client, scope, connection);
+  sendScope(client, scope, connection);
   const result = run();
   // For a failed transaction this rolls back.
   const commit = client.query(COMMIT_ONE);
@@ -90,7 +91,7 @@ async function inItsOwn<Result>(
 /**
  * Sent one by one, as a cluster forwards the whole text that contains a setting. All are integers: see `createScope`.
  */
-function tell(
+function sendScope(
   client: pg.ClientBase,
   { organisationId, companyIds }: Scope,
   { isPooled }: ClusterConnection,

@@ -154,8 +154,8 @@ export class Replicas {
     if (primary) replica.isDoubted = false;
     if (!isNew) return;
     const { log } = this.options;
-    const told = { replica: replica.name, lagSeconds: seconds, ...(isAway && { err: state }) };
-    if (replica.condition === 'used') log.info(told, WORDS.used);
-    else if (replica.condition) log.warn(told, WORDS[replica.condition]);
+    const fields = { replica: replica.name, lagSeconds: seconds, ...(isAway && { err: state }) };
+    if (replica.condition === 'used') log.info(fields, WORDS.used);
+    else if (replica.condition) log.warn(fields, WORDS[replica.condition]);
   }
 }

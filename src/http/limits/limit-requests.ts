@@ -61,16 +61,16 @@ interface Verdicts {
 
 /** The usual fields, and those of draft-ietf-httpapi-ratelimit-headers: each limit and the remaining quota. */
 function fieldsOf({ key, all, most, mostOfAll }: Verdicts): Record<string, string> {
-  const told = key ?? all;
-  if (!told) return {};
+  const shown = key ?? all;
+  if (!shown) return {};
   const policies = [
     { name: 'key', verdict: key, most },
     { name: 'organisation', verdict: all, most: mostOfAll },
   ].flatMap(({ verdict, ...policy }) => (verdict ? [{ ...policy, ...verdict }] : []));
   return {
     'x-ratelimit-limit': String(key ? most : mostOfAll),
-    'x-ratelimit-remaining': String(told.remaining),
-    'x-ratelimit-reset': String(told.seconds),
+    'x-ratelimit-remaining': String(shown.remaining),
+    'x-ratelimit-reset': String(shown.seconds),
     'ratelimit-policy': policies.map((policy) => `"${policy.name}";q=${policy.most};w=60`).join(', '),
     ratelimit: policies
       .map(({ name, remaining, seconds }) => `"${name}";r=${remaining};t=${seconds}`)

@@ -127,12 +127,12 @@ async function endAccesses(
     orderBy: { svcId: 'asc' },
   });
   const connections = rows.map((row) => ({ ...row, svcId: Number(row.svcId) }));
-  const told = await endConnections(context, svcId, connections);
+  const revoked = await endConnections(context, svcId, connections);
   return connections.map(({ svcId: connectionId, integrationType, accountName }, index) => ({
     svcId: connectionId,
     integrationType,
     accountName,
-    wasPlatformTold: told[index] ?? false,
+    wasPlatformTold: revoked[index] ?? false,
   }));
 }
 

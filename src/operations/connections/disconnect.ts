@@ -86,7 +86,7 @@ export async function endConnections(
     return { tokens: taken, syncs };
   };
   const { tokens, syncs } = await pastRenewals(() => context.sql.transaction(end));
-  const told = connections.map((connection) =>
+  const revocations = connections.map((connection) =>
     tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
   );
   // Beside: only this process knows the tokens that end the grant. On a cluster they may be on a node that is away, which
@@ -94,7 +94,7 @@ export async function endConnections(
   const forgotten = forgetSeen(context.sql, svcCompanyId, syncs).catch((error: unknown) =>
     context.log.warn({ err: error, svcCompanyId }, 'the ids that ended syncs have found are still stored'),
   );
-  const answers = await Promise.all(told);
+  const answers = await Promise.all(revocations);
   await forgotten;
   return answers;
 }

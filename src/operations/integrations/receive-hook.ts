@@ -51,15 +51,15 @@ export async function receiveHook(
   if (!found) return null;
   const { organisationId, integrationType } = found;
   const secret = secrets.open(found.hookSecret, hookSecretPlace(integrationType, organisationId));
-  const told = connectors
+  const readers = connectors
     .filter((one) => one.integrationType === integrationType)
     .map((connector) => ({ connector, events: connector.hooks?.read({ ...request, secret }) ?? null }))
-    .filter((one): one is ToldBy => one.events !== null);
-  if (told.length === 0) return null;
+    .filter((one): one is ReadHook => one.events !== null);
+  if (readers.length === 0) return null;
   await admit({ organisationId, integrationType });
   const scope = organisationScope(organisationId);
   const receipt = { organisationId, integrationType, events: 0, connections: 0 };
-  for (const one of told) {
+  for (const one of readers) {
     receipt.events += one.events.length;
     receipt.connections += await readAccounts(database, scope, one);
   }
@@ -67,7 +67,7 @@ export async function receiveHook(
 }
 
 /** For an integration type with several categories, each has its own accounts. */
-interface ToldBy {
+interface ReadHook {
   readonly connector: Connector;
   readonly events: readonly HookEvent[];
 }
@@ -76,7 +76,7 @@ interface ToldBy {
 async function readAccounts(
   database: Database,
   scope: Scope,
-  { connector, events }: ToldBy,
+  { connector, events }: ReadHook,
 ): Promise<number> {
   const wanted = wantedByAccount(events);
   const connections = await connectionsOf(database.sql(scope), connector, [...wanted.keys()]);
@@ -105,7 +105,7 @@ function wantedByAccount(events: readonly HookEvent[]): ReadonlyMap<string, Chan
   return wanted;
 }
 
-interface ToldConnection {
+interface HookConnection {
   readonly svcCompanyId: number;
   readonly connectionId: number;
   readonly externalAccountId: string;
@@ -116,10 +116,10 @@ async function connectionsOf(
   sql: TenantSql,
   { integrationType, category }: { readonly integrationType: string; readonly category: Category },
   accounts: readonly string[],
-): Promise<ToldConnection[]> {
+): Promise<HookConnection[]> {
   if (accounts.length === 0) return [];
   const query = sql.query();
-  return sql.rows<ToldConnection>(
+  return sql.rows<HookConnection>(
     query,
     `SELECT t.svc_company_id AS "svcCompanyId", t.svc_id AS "connectionId", t.external_account_id AS "externalAccountId"
      FROM connections t WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}

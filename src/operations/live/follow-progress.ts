@@ -9,28 +9,28 @@ import { countItems, getUpload, type ListedUpload } from '../writes/uploads.js';
 import { readPage } from './read-page.js';
 
 /** One read of a followed object. */
-interface Reading<Told> {
+interface Reading<Value> {
   /** The values to send. */
-  readonly told: readonly Told[];
+  readonly values: readonly Value[];
   /** Whether it is the last. */
   readonly isOver: boolean;
 }
 
 /** Reads again at each notification, until the followed object or the context ends; waits out outages. */
-async function* follow<Told>(
+async function* follow<Value>(
   context: Context,
   tables: readonly Followed[],
-  read: (context: Context) => Promise<Reading<Told>>,
-): AsyncGenerator<readonly Told[]> {
+  read: (context: Context) => Promise<Reading<Value>>,
+): AsyncGenerator<readonly Value[]> {
   const { wakes, sql, stopping } = context;
   const watch = wakes.watch(sql.scope.organisationId, tables);
   try {
     while (!stopping.aborted) {
       const reading = await readPage(context, read);
       if (!reading) return;
-      const { told, isOver: isEnd } = reading.result;
+      const { values, isOver: isEnd } = reading.result;
       try {
-        if (told.length > 0) yield told;
+        if (values.length > 0) yield values;
       } finally {
         reading.release();
       }
@@ -43,13 +43,13 @@ async function* follow<Told>(
 }
 
 /** Filters values whose state has not changed. */
-function onceEach<Told>(): (told: Told, state: unknown) => readonly Told[] {
+function onceEach<Value>(): (value: Value, state: unknown) => readonly Value[] {
   let last = '';
-  return (told, state) => {
+  return (value, state) => {
     const text = JSON.stringify(state);
     if (text === last) return [];
     last = text;
-    return [told];
+    return [value];
   };
 }
 
@@ -61,7 +61,7 @@ export function followSync(context: Context, syncId: string): AsyncGenerator<rea
     if (!sync) throw new AppError('not-found', 'there is no such sync', 'syncId');
     const jobs = await listSyncJobs(own.sql, [sync]);
     const steps = jobs.map(({ state, pages }) => [state, pages]);
-    return { told: tell(sync, [sync.state, sync.resumeAt, steps]), isOver: isOver('sync', sync.state) };
+    return { values: tell(sync, [sync.state, sync.resumeAt, steps]), isOver: isOver('sync', sync.state) };
   });
 }
 
@@ -73,7 +73,7 @@ export function followWrite(context: Context, writeId: string): AsyncGenerator<r
     if (!upload) throw new AppError('not-found', 'there is no such write', 'writeId');
     const counts = await countItems(own.sql, [upload]);
     return {
-      told: tell(upload, [upload.state, upload.resumeAt, counts]),
+      values: tell(upload, [upload.state, upload.resumeAt, counts]),
       isOver: isOver('upload', upload.state),
     };
   });
@@ -94,7 +94,7 @@ export function followConnections(
       orderBy: { svcId: 'asc' },
     });
     const changed = rows.filter((row) => known.get(String(row.svcId)) !== stateOf(row));
-    const told = await Promise.all(
+    const values = await Promise.all(
       changed.map(async ({ svcCompanyId, svcId }) => {
         const connections = await loaders.connections().load(String(svcCompanyId));
         return connections.find((one) => one.svcId === Number(svcId));
@@ -102,6 +102,6 @@ export function followConnections(
     );
     // Not before all is read: a read that fails is repeated, and then has the same to tell.
     for (const row of changed) known.set(String(row.svcId), stateOf(row));
-    return { told: told.filter((one) => one !== undefined), isOver: false };
+    return { values: values.filter((one) => one !== undefined), isOver: false };
   });
 }

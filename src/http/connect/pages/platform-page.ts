@@ -52,8 +52,8 @@ export const FIELD_PREFIX = 'given.';
 function question(field: AccessField, typed: Typed, wrong: Wrong | null): Html {
   const id = `field-${field.name}`;
   const isWrong = wrong?.field === field.name;
-  const told = isWrong ? `${id}-wrong ${id}-help` : `${id}-help`;
-  const state = html`aria-describedby="${told}" ${isWrong && new Html('aria-invalid="true" autofocus')}`;
+  const describedBy = isWrong ? `${id}-wrong ${id}-help` : `${id}-help`;
+  const state = html`aria-describedby="${describedBy}" ${isWrong && new Html('aria-invalid="true" autofocus')}`;
   return html`<div class="field">
     <label for="${id}">${field.label}</label>
     ${isWrong && html`<p class="wrong" id="${id}-wrong" role="alert">${field.label} ${wrong.text}</p>`}

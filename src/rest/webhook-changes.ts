@@ -9,7 +9,11 @@ import { type ChangeReader, createChangeReader } from './changes.js';
  * Reads the changes for webhooks, by the operation of `GET /v3/core/changes`. If retention has passed a webhook's
  * position, it continues from the oldest change.
  */
-export function createToldChanges(executor: Executor, surroundings: Surroundings, log: Logger): ReadChanges {
+export function createWebhookChanges(
+  executor: Executor,
+  surroundings: Surroundings,
+  log: Logger,
+): ReadChanges {
   const read = createChangeReader(executor, surroundings.limits);
   return async ({ organisationId }, { after, most, ...wanted }) => {
     const context = createServiceContext(surroundings, { organisationId, requestId: 'events', log });
