@@ -12,10 +12,10 @@ export const PATCHES = {
     {
       file: RUN,
       find: `await this.sql.transaction(async (transaction) => {
-            await hold(transaction, this.upload);
+            await assertHeld(transaction, this.upload);
             await markSending(`,
       replace: `const mark = () => this.sql.transaction(async (transaction) => {
-            await hold(transaction, this.upload);
+            await assertHeld(transaction, this.upload);
             await markSending(`,
     },
     { file: RUN, find: 'await storeResults(storing,', replace: 'await mark(); await storeResults(storing,' },
@@ -38,7 +38,7 @@ export const PATCHES = {
     {
       file: STORE,
       find: `const stored = await sql.transaction(async (transaction) => {
-        await hold(transaction, upload);
+        await assertHeld(transaction, upload);
         if (isRepeat && (await hasEnded(transaction, upload, changes)))
             return null;
         await store(transaction);

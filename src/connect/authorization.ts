@@ -18,7 +18,7 @@ import {
 import { type PlatformChoice, platformChoices } from './choices.js';
 import { CustomerError } from './customer-error.js';
 import { type OpenLink, refuseEnded } from './find-link.js';
-import { type GrantedAccess, orGiveBack } from './give-back.js';
+import { type GrantedAccess, orRevoke } from './granted-access.js';
 import { parseGiven, type Typed } from './given.js';
 import type { ConnectServices } from './services.js';
 import { type Connected, storeConnections } from './store-connection.js';
@@ -142,7 +142,7 @@ async function finishTaken(
   const opened = { accounts, tokens, settings };
   const only = oneAccount(connector, opened);
   if (only) return connectOne(services, link, { connector, account: only, state, given, opened });
-  await orGiveBack(services, link, { connector, given, opened }, () =>
+  await orRevoke(services, link, { connector, given, opened }, () =>
     holdOpened(services, link, { state, held: { given, opened } }),
   );
   return { state, connector, accounts };

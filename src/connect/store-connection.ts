@@ -11,7 +11,7 @@ import { readSyncSettings } from '../sync/sync-config.js';
 import { startSync } from '../sync/start-sync.js';
 import { type Choice, type MadeConnection, noteMade, takeChoice } from './authorizations.js';
 import { keepOpen, type OpenLink } from './find-link.js';
-import { type GrantedAccess, orGiveBack } from './give-back.js';
+import { type GrantedAccess, orRevoke } from './granted-access.js';
 import { insertConnection } from './insert-connection.js';
 import type { ConnectServices } from './services.js';
 
@@ -39,7 +39,7 @@ export const storeConnections = (
   link: OpenLink,
   made: NewConnections,
 ): Promise<Connected[]> =>
-  orGiveBack(services, link, made, () => pastRenewals(() => storeAll(services, link, made)));
+  orRevoke(services, link, made, () => pastRenewals(() => storeAll(services, link, made)));
 
 async function storeAll(
   { database, secrets }: ConnectServices,

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import type { Lease } from './webhook-state.js';
+import type { WebhookLease } from './webhook-state.js';
 import { LEASE_SECONDS } from './run-turn.js';
 
 /** Maximum webhooks of one organisation served at a time, over all processes, so that others get their share. */
@@ -9,8 +9,8 @@ const MAX_EACH = 32;
 export async function claimWebhooks(
   { pool, nodes }: Database,
   { workerId, now, most }: { readonly workerId: string; readonly now: Date; readonly most: number },
-): Promise<Lease[]> {
-  const { rows } = await pool.query<Lease>(
+): Promise<WebhookLease[]> {
+  const { rows } = await pool.query<WebhookLease>(
     `SELECT id, svc_organisation_id::float8 AS "organisationId", fence FROM svc_claim_webhooks($1, $2, $3, $4, $5, $6)`,
     [workerId, now, most, MAX_EACH, LEASE_SECONDS, nodes?.away() ?? []],
   );

@@ -58,18 +58,18 @@ export function createDispatcher(
         if (isAsked && !stopping.signal.aborted && turns.size < SLOTS) look();
       });
   };
-  const settle = async (): Promise<void> => {
+  const waitUntilIdle = async (): Promise<void> => {
     while (looking !== null || turns.size > 0) await Promise.all([looking, ...turns]);
   };
   return {
     look,
     settle: async () => {
       look();
-      await settle();
+      await waitUntilIdle();
     },
     stop: async () => {
       stopping.abort();
-      await settle();
+      await waitUntilIdle();
     },
   };
 }

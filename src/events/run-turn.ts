@@ -11,15 +11,15 @@ import { groupsOf, probeOrder, sendGroups, type Sent } from './send-groups.js';
 import {
   type Delivery,
   type DeliveryState,
-  type Hold,
-  type Lease,
+  type WebhookHold,
+  type WebhookLease,
   type LeasedWebhook,
   readHolds,
   readTried,
   readWebhook,
   releaseWebhook,
-  type Settled,
-  settle,
+  type RoundResults,
+  storeRound,
   WebhookLost,
 } from './webhook-state.js';
 
@@ -35,7 +35,7 @@ const SLOW_TURN_MS = 2 * TURN_MS;
 export const LEASE_SECONDS = 25;
 
 /** Sends a webhook's pending events, as many as fit in one turn. */
-export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSignal): Promise<void> {
+export async function runTurn(engine: EventEngine, lease: WebhookLease, signal: AbortSignal): Promise<void> {
   const sql = engine.database.sql(organisationScope(lease.organisationId));
   const began = performance.now();
   const beganAt = engine.now();
@@ -61,19 +61,19 @@ interface Stretch {
 
 /** A record that waits, and the event that it waits for; null where the log has lost it. */
 interface Due {
-  readonly hold: Hold;
+  readonly hold: WebhookHold;
   readonly event: WebhookEvent | null;
 }
 
 interface Turn {
-  readonly lease: Lease;
+  readonly lease: WebhookLease;
   readonly webhook: LeasedWebhook;
   readonly maySend: () => boolean;
 }
 
 /** One read of pending events, the attempts, and their results. */
 class Round {
-  private readonly lease: Lease;
+  private readonly lease: WebhookLease;
   private readonly webhook: LeasedWebhook;
   private readonly maySend: () => boolean;
   private readonly source: EventSource;
@@ -137,7 +137,7 @@ class Round {
     const outcome = await this.outcome({ live, replay, held, dues, sent, isOver, firstTried });
     const isMoved = live.end > webhook.position || replay !== null || dues.length > 0;
     if (!isMoved) return false;
-    await settle(sql, lease, outcome);
+    await storeRound(sql, lease, outcome);
     // The next check finds events that arrived meanwhile.
     const isMore = live.events.length === BATCH || replay !== null || dues.length > 0;
     return isMore && sent.failure === null;
@@ -163,7 +163,7 @@ class Round {
     };
   }
 
-  private readDue(holds: readonly Hold[]): Promise<Due[]> {
+  private readDue(holds: readonly WebhookHold[]): Promise<Due[]> {
     return Promise.all(holds.map(async (hold) => ({ hold, event: await this.source.at(hold.position) })));
   }
 
@@ -175,11 +175,11 @@ class Round {
     readonly sent: Sent;
     readonly isOver: (event: WebhookEvent) => boolean;
     readonly firstTried: (event: WebhookEvent) => string | undefined;
-  }): Promise<Settled> {
+  }): Promise<RoundResults> {
     const { live, replay, held, dues, sent, isOver, firstTried } = parts;
     const { webhook, now } = this;
     const deliveries: Delivery[] = [];
-    const holds = new Map<number, Hold>();
+    const holds = new Map<number, WebhookHold>();
     /** The state of an event after an attempt; a refusal of this event alone makes its record wait. */
     const judge = (event: WebhookEvent, attemptsBefore: number, mayHold: boolean): DeliveryState | null => {
       const attempt = sent.attempts.get(event.id);
@@ -236,7 +236,7 @@ class Round {
     held: ReadonlyMap<number, number>,
     sent: Sent,
     judgeRead: (event: WebhookEvent, mayHold: boolean) => DeliveryState | null,
-  ): Settled['replay'] {
+  ): RoundResults['replay'] {
     for (const event of replay.events) judgeRead(event, false);
     const { replayAfter, replayUntil } = this.webhook;
     const [from, until] = [replayAfter ?? 0, replayUntil ?? 0];
@@ -260,7 +260,7 @@ class Round {
     const failingSince = hasDelivered || webhook.failingSince === null ? now : new Date(webhook.failingSince);
     const wait = probeWait(failures, failure.retryAfterSeconds, this.engine.random);
     const isFailing = now.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS;
-    const disabledReason: Settled['disabledReason'] =
+    const disabledReason: RoundResults['disabledReason'] =
       failure.verdict === 'gone' ? 'GONE' : isFailing ? 'FAILING' : null;
     return { failures, failingSince, dueAt: new Date(now.getTime() + wait), disabledReason };
   }

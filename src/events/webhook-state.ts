@@ -3,7 +3,7 @@ import type { Wanted, WebhookEvent } from './event.js';
 import type { Attempt } from './send.js';
 
 /** A webhook that this worker has leased: what it stores carries the fence, and a later lease has a higher one. */
-export interface Lease {
+export interface WebhookLease {
   readonly id: string;
   readonly organisationId: number;
   readonly fence: number;
@@ -30,7 +30,7 @@ export class WebhookLost extends Error {
 }
 
 /** The webhook of a lease. */
-export async function readWebhook(sql: TenantSql, lease: Lease): Promise<LeasedWebhook> {
+export async function readWebhook(sql: TenantSql, lease: WebhookLease): Promise<LeasedWebhook> {
   const query = sql.query();
   const [row] = await sql.rows<Omit<LeasedWebhook, 'companyIds'> & { companyIds: readonly string[] }>(
     query,
@@ -48,7 +48,7 @@ export async function readWebhook(sql: TenantSql, lease: Lease): Promise<LeasedW
  * Lets go of a webhook, `isSlow` if its turns could keep others waiting. When that was tells which one is next; rounded up,
  * it would be held for a moment more.
  */
-export async function releaseWebhook(sql: TenantSql, lease: Lease, isSlow: boolean): Promise<void> {
+export async function releaseWebhook(sql: TenantSql, lease: WebhookLease, isSlow: boolean): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,
@@ -58,7 +58,7 @@ export async function releaseWebhook(sql: TenantSql, lease: Lease, isSlow: boole
 }
 
 /** An event of a record that is refused: its record waits for it. */
-export interface Hold {
+export interface WebhookHold {
   readonly key: number;
   readonly companyId: number;
   readonly position: number;
@@ -69,11 +69,11 @@ export interface Hold {
 /** From which position on these keys are held, and the due events of any key. */
 export async function readHolds(
   sql: TenantSql,
-  lease: Lease,
+  lease: WebhookLease,
   { keys, dueBy, most }: { readonly keys: readonly number[]; readonly dueBy: Date; readonly most: number },
-): Promise<{ readonly held: ReadonlyMap<number, number>; readonly due: readonly Hold[] }> {
+): Promise<{ readonly held: ReadonlyMap<number, number>; readonly due: readonly WebhookHold[] }> {
   const query = sql.query();
-  const rows = await sql.rows<Hold & { isDue: boolean }>(
+  const rows = await sql.rows<WebhookHold & { isDue: boolean }>(
     query,
     `SELECT t.key, t.company_id AS "companyId", t.position, t.attempts, t.due_at AS "dueAt",
        t.due_at <= ${query.bind(dueBy)}::timestamptz AS "isDue"
@@ -114,7 +114,7 @@ export interface Delivery {
 }
 
 /** Results of a round of attempts. */
-export interface Settled {
+export interface RoundResults {
   readonly position: number;
   /** How far a replay went, unless another one was requested in the meantime; null without one. */
   readonly replay: { readonly from: number; readonly until: number; readonly to: number | null } | null;
@@ -124,7 +124,7 @@ export interface Settled {
   /** Why it is switched off from now on. */
   readonly disabledReason: 'GONE' | 'FAILING' | null;
   readonly deliveries: readonly Delivery[];
-  readonly holds: readonly Hold[];
+  readonly holds: readonly WebhookHold[];
   /** Keys that wait no longer. */
   readonly released: readonly number[];
 }
@@ -167,29 +167,29 @@ const noteSql = (rows: string, from: string): string => `
   WHERE d.svc_organisation_id = $1`;
 
 /** Stores the results of a round, or throws WebhookLost; one statement. */
-export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Promise<void> {
+export async function storeRound(sql: TenantSql, lease: WebhookLease, results: RoundResults): Promise<void> {
   const query = sql.query();
   const bind = (value: unknown) => query.bind(value);
-  const disabled = `${bind(settled.disabledReason)}::text`;
+  const disabled = `${bind(results.disabledReason)}::text`;
   const rows = await sql.rows(
     query,
     `WITH webhook AS (
-       UPDATE webhooks t SET position = ${bind(settled.position)}, failures = ${bind(settled.failures)},
-         replay_after = CASE WHEN t.replay_after = ${bind(settled.replay?.from ?? null)}::bigint
-           AND t.replay_until = ${bind(settled.replay?.until ?? null)}::bigint
-           THEN ${bind(settled.replay?.to ?? null)}::bigint ELSE t.replay_after END, failing_since = ${bind(settled.failingSince)}::timestamptz,
-         due_at = ${bind(settled.dueAt)}::timestamptz, enabled = t.enabled AND ${disabled} IS NULL,
+       UPDATE webhooks t SET position = ${bind(results.position)}, failures = ${bind(results.failures)},
+         replay_after = CASE WHEN t.replay_after = ${bind(results.replay?.from ?? null)}::bigint
+           AND t.replay_until = ${bind(results.replay?.until ?? null)}::bigint
+           THEN ${bind(results.replay?.to ?? null)}::bigint ELSE t.replay_after END, failing_since = ${bind(results.failingSince)}::timestamptz,
+         due_at = ${bind(results.dueAt)}::timestamptz, enabled = t.enabled AND ${disabled} IS NULL,
          disabled_reason = COALESCE(${disabled}, t.disabled_reason)
        WHERE ${query.within('t')} AND t.id = ${bind(lease.id)} AND t.fence = ${bind(lease.fence)} RETURNING t.id, t.name
      ), noted AS (
-       ${noteSql(bind(toRows(settled.deliveries)), 'webhook')}
+       ${noteSql(bind(toRows(results.deliveries)), 'webhook')}
      ), released AS (
        DELETE FROM webhook_holds h USING webhook w WHERE h.svc_organisation_id = $1 AND h.webhook_id = w.id
-         AND (h.key = ANY(${bind(settled.released)}::bigint[]) OR ${disabled} IS NOT NULL)
+         AND (h.key = ANY(${bind(results.released)}::bigint[]) OR ${disabled} IS NOT NULL)
      ), held AS (
        INSERT INTO webhook_holds AS h (svc_organisation_id, webhook_id, key, company_id, position, attempts, due_at)
        SELECT $1, w.id, r.key, r."companyId", r.position, r.attempts, r."dueAt"
-       FROM webhook w, jsonb_to_recordset(${bind(JSON.stringify(settled.disabledReason ? [] : settled.holds))}::jsonb)
+       FROM webhook w, jsonb_to_recordset(${bind(JSON.stringify(results.disabledReason ? [] : results.holds))}::jsonb)
          AS r (key bigint, "companyId" bigint, position bigint, attempts int, "dueAt" timestamptz)
        WHERE ${isLeft('r."companyId"')}
        ON CONFLICT (webhook_id, key) DO UPDATE SET position = excluded.position, attempts = excluded.attempts,

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { Lease } from './budget.js';
+import type { CallLease } from './budget.js';
 import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
 /** The budget shared by all connections of an organisation's app at a platform. */
@@ -13,7 +13,7 @@ export async function tryTakeOfApp(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,
   share: number,
-  { calls, unusedOfMinute }: Pick<Lease, 'calls' | 'unusedOfMinute'>,
+  { calls, unusedOfMinute }: Pick<CallLease, 'calls' | 'unusedOfMinute'>,
 ): Promise<boolean> {
   const query = sql.query();
   const counted = `${query.bind(calls)}::int`;
@@ -32,7 +32,7 @@ export async function tryTakeOfApp(
 }
 
 /** Returns calls that were not made, and counts `again` that were returned before. */
-export async function giveBackOfApp(
+export async function releaseOfApp(
   sql: TenantSql,
   { integrationType }: AppBudget,
   calls: number,

@@ -5,7 +5,7 @@ import type { CallOutcome, CallPermit, PointLimits } from '../connectors/connect
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { type AppBudget, giveBackOfApp, noteAppMinute, tryTakeOfApp, untilRoomOfApp } from './app-budget.js';
+import { type AppBudget, releaseOfApp, noteAppMinute, tryTakeOfApp, untilRoomOfApp } from './app-budget.js';
 import { notePoints, pointsSql } from './points.js';
 import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
@@ -56,7 +56,7 @@ export interface Settlement {
 }
 
 /** A place among the concurrent calls of a connection, with calls that are already counted; settles those before them. */
-export interface Lease extends Settlement {
+export interface CallLease extends Settlement {
   readonly id: string;
   readonly calls: number;
 }
@@ -73,7 +73,7 @@ export async function takePermit(
   options: BudgetOptions,
 ): Promise<CallPermit> {
   const lease = { ...(await takeLease(sql, connection, options)), made: 1 };
-  return { done: (outcome) => giveBack(sql, { ...connection, lease }, options, outcome) };
+  return { done: (outcome) => releaseLease(sql, { ...connection, lease }, options, outcome) };
 }
 
 /** Waits for a place, with `calls` calls if there is room for them, otherwise with one. */
@@ -82,7 +82,7 @@ export async function takeLease(
   connection: ConnectionKey,
   options: BudgetOptions,
   calls = 1,
-): Promise<Lease> {
+): Promise<CallLease> {
   const deadline = Date.now() + options.patienceMs;
   for (let isFirst = true; ; isFirst = false) {
     const lease = { id: randomUUID(), calls: isFirst ? calls : 1, ...NOTHING_BEFORE };
@@ -102,13 +102,13 @@ export async function takeLease(
 export async function tryTakeBoth(
   sql: TenantSql,
   connection: ConnectionKey,
-  lease: Lease,
+  lease: CallLease,
   options: BudgetOptions,
 ): Promise<boolean> {
   const { app } = options;
   if (app && !(await tryTakeOfApp(sql, app, shareOf(lease, options), lease))) return false;
   if (await tryTake(sql, connection, lease, options)) return true;
-  if (app) await giveBackOfApp(sql, app, lease.calls, lease.unusedOfMinute);
+  if (app) await releaseOfApp(sql, app, lease.calls, lease.unusedOfMinute);
   return false;
 }
 
@@ -127,7 +127,7 @@ async function untilRoomOfBoth(
 async function tryTake(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
-  lease: Lease,
+  lease: CallLease,
   options: BudgetOptions,
 ): Promise<boolean> {
   const { use, workerId, points: limits } = options;
@@ -168,7 +168,7 @@ async function tryTake(
   return rows.length === 1;
 }
 
-const shareOf = ({ calls }: Lease, { use }: BudgetOptions): number =>
+const shareOf = ({ calls }: CallLease, { use }: BudgetOptions): number =>
   calls > 1 ? Math.min(ADVANCE_SHARE, SHARE[use]) : SHARE[use];
 
 /** Counts need not survive a crash of the database: commits do not wait for its disk. */
@@ -195,13 +195,17 @@ const nextEventSync = (calls: string) => `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per
   ELSE t.told_until END`;
 
 /** Locks the connection before the lease: the same order as in the cascade of deleting a connection. */
-export async function giveBack(
+export async function releaseLease(
   sql: TenantSql,
-  { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: Settlement & Pick<Lease, 'id'> },
+  {
+    svcCompanyId,
+    connectionId,
+    lease,
+  }: ConnectionKey & { readonly lease: Settlement & Pick<CallLease, 'id'> },
   { app, points, use }: BudgetOptions,
   { retryAfterMs, remaining }: Pick<CallOutcome, 'retryAfterMs' | 'remaining'>,
 ): Promise<void> {
-  if (app && lease.unusedOfMinute > 0) await giveBackOfApp(sql, app, lease.unusedOfMinute);
+  if (app && lease.unusedOfMinute > 0) await releaseOfApp(sql, app, lease.unusedOfMinute);
   if (app && remaining?.appMinute != null) await noteAppMinute(sql, app, remaining.appMinute);
   const query = sql.query();
   const company = query.bind(svcCompanyId);

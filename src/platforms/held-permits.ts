@@ -5,8 +5,8 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import {
   type BudgetOptions,
   type ConnectionKey,
-  giveBack,
-  type Lease,
+  releaseLease,
+  type CallLease,
   type Settlement,
   takeLease,
   tryTakeBoth,
@@ -84,7 +84,7 @@ export class HeldPermits {
     if (isRecent && place.left > 0) return place;
     this.#calls = isRecent ? Math.min(MOST_CALLS, this.#calls * 2) : Math.max(1, this.#calls - place.left);
     if (await this.#renewed(place)) return place;
-    await this.#giveBack(place, null);
+    await this.#releasePlace(place, null);
     // Others may wait for a place: it is theirs now.
     await sleep(YIELD_MS);
     return null;
@@ -101,7 +101,7 @@ export class HeldPermits {
 
   async #renew(place: Place, calls: number): Promise<boolean> {
     const countedAt = performance.now();
-    const lease: Lease = { id: place.id, calls, ...settle(place) };
+    const lease: CallLease = { id: place.id, calls, ...settlementOf(place) };
     if (!(await tryTakeBoth(this.sql, this.connection, lease, this.options))) return false;
     place.calls = calls;
     place.left = calls;
@@ -111,7 +111,7 @@ export class HeldPermits {
 
   async #done(place: Place, { status, retryAfterMs, remaining }: CallOutcome): Promise<void> {
     place.remaining = remaining;
-    if (this.#isReleased) return this.#giveBack(place, retryAfterMs);
+    if (this.#isReleased) return this.#releasePlace(place, retryAfterMs);
     const isGood = status !== null && status < 429 && retryAfterMs === null;
     // Points are known only after each call.
     if (!isGood || this.options.points || !hasPlenty(remaining)) {
@@ -120,7 +120,7 @@ export class HeldPermits {
       this.#returnKept();
     }
     if (place.era === this.#era) this.#keep(place);
-    else await this.#giveBack(place, retryAfterMs);
+    else await this.#releasePlace(place, retryAfterMs);
   }
 
   #keep(place: Place): void {
@@ -141,20 +141,20 @@ export class HeldPermits {
 
   #return(place: Place): void {
     this.#unkeep(place);
-    const returning = this.#giveBack(place, null)
+    const returning = this.#releasePlace(place, null)
       .catch(() => undefined)
       .finally(() => this.#returning.delete(returning));
     this.#returning.add(returning);
   }
 
-  #giveBack(place: Place, retryAfterMs: number | null): Promise<void> {
-    const lease = { id: place.id, ...settle(place) };
+  #releasePlace(place: Place, retryAfterMs: number | null): Promise<void> {
+    const lease = { id: place.id, ...settlementOf(place) };
     const { remaining } = place;
-    return giveBack(this.sql, { ...this.connection, lease }, this.options, { retryAfterMs, remaining });
+    return releaseLease(this.sql, { ...this.connection, lease }, this.options, { retryAfterMs, remaining });
   }
 }
 
-function settle({ calls, left, countedAt }: Place): Settlement {
+function settlementOf({ calls, left, countedAt }: Place): Settlement {
   const isInMinute = performance.now() - countedAt < RETURNED_MS;
   return { made: calls - left, unused: left, unusedOfMinute: isInMinute ? left : 0 };
 }

@@ -52,7 +52,7 @@ export interface Queued extends RunKey {
 }
 
 /** A run that this worker holds. */
-export interface Lease<K extends RunKind = RunKind> extends Queued {
+export interface RunLease<K extends RunKind = RunKind> extends Queued {
   readonly kind: K;
   readonly integrationType: string;
   readonly category: Category;
@@ -104,9 +104,9 @@ export async function claim<K extends RunKind, Columns>(
     columns,
     along,
   }: { readonly workerId: string; readonly columns: string; readonly along?: Along },
-): Promise<(Lease<K> & Columns) | null> {
+): Promise<(RunLease<K> & Columns) | null> {
   const query = sql.query();
-  const [run] = await sql.rows<Omit<Lease, 'kind' | keyof RunKey> & Columns>(
+  const [run] = await sql.rows<Omit<RunLease, 'kind' | keyof RunKey> & Columns>(
     query,
     withAlong(
       `UPDATE ${KINDS[key.kind].table} t SET fence = t.fence + 1, worker_id = ${query.bind(workerId)}, state = 'RUNNING',
@@ -120,8 +120,8 @@ export async function claim<K extends RunKind, Columns>(
   return run ? { ...key, ...run } : null;
 }
 
-/** Throws LeaseLost unless this worker still holds the run; within a transaction, it does until the end. */
-export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
+/** Throws LeaseLost unless this worker still holds the run; in a transaction, locks it until the end. */
+export async function assertHeld(sql: TenantSql, lease: RunLease): Promise<void> {
   const query = sql.query();
   const rows = await sql.rows(
     query,
@@ -138,11 +138,11 @@ export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
  */
 export async function putOff(
   transaction: TenantSql,
-  lease: Lease,
+  lease: RunLease,
   resumeAt: Date | null,
   { problem, along }: MoveOptions = {},
 ): Promise<void> {
-  await hold(transaction, lease);
+  await assertHeld(transaction, lease);
   const state = resumeAt === null ? KINDS[lease.kind].handedBack : 'SLEEPING';
   const resumeInMs = millisecondsUntil(resumeAt);
   await move(transaction, lease, { state, resumeInMs, isEnd: false, problem, along });
@@ -150,7 +150,7 @@ export async function putOff(
 }
 
 /** Records progress, in the given transaction: earlier crashes were not the run's fault. */
-export async function noteProgress(transaction: TenantSql, lease: Lease): Promise<void> {
+export async function noteProgress(transaction: TenantSql, lease: RunLease): Promise<void> {
   if (lease.crashes === 0) return;
   const query = transaction.query();
   await transaction.rows(

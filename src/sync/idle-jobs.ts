@@ -1,5 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import { hold } from '../runs/lease.js';
+import { assertHeld } from '../runs/lease.js';
 import { beginJob, endIdleJobs, type IdleEnd, type JobStart, type NewMarks } from './job-state.js';
 import { type ClaimedRun, timeOf } from './run-state.js';
 
@@ -68,7 +68,7 @@ export class IdleJobs {
   /** The same, and what comes next, while this worker holds the run. */
   private async store(next?: (transaction: TenantSql) => Promise<unknown>): Promise<void> {
     await this.sql.transaction(async (transaction) => {
-      await hold(transaction, this.run);
+      await assertHeld(transaction, this.run);
       await this.endIn(transaction);
       await next?.(transaction);
     });

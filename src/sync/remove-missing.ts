@@ -1,6 +1,6 @@
 import type { Deletions, IdPage, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { hold } from '../runs/lease.js';
+import { assertHeld } from '../runs/lease.js';
 import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { MAX_BATCH_SIZE } from '../store/ready-batch.js';
@@ -85,7 +85,7 @@ export async function rememberLiving(
   const { run, job, place, checkIn } = removal;
   for await (const { platformIds, cursor } of idPages(client, sweep, null, removal)) {
     await sql.transaction(async (transaction) => {
-      await hold(transaction, run);
+      await assertHeld(transaction, run);
       await rememberIds(transaction, run, job.svcId, platformIds);
       await checkpointJob(transaction, run, job.svcId, {
         checkpoint: { phase: 'SWEEP', cursor: cursorAt(place, cursor) },
@@ -140,7 +140,7 @@ export async function removeIds(
       storedBefore,
       cause: causeOf(run),
     });
-    await hold(transaction, run);
+    await assertHeld(transaction, run);
     await checkpointJob(transaction, run, job.svcId, {
       checkpoint: { phase: 'SWEEP', cursor: cursorAt(place, cursor) },
       deleted,

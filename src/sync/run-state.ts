@@ -1,12 +1,12 @@
 import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { type Along, claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
+import { type Along, claim, end, assertHeld, type RunLease, putOff, type RunProblem } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import type { SyncState } from '../runs/states.js';
 import type { Cause } from '../store/change-log.js';
 
 /** A sync that this worker holds. */
-export interface ClaimedRun extends Lease<'sync'> {
+export interface ClaimedRun extends RunLease<'sync'> {
   readonly syncId: string;
   readonly fullSync: boolean;
   readonly syncFrom: string | null;
@@ -21,7 +21,7 @@ export interface ClaimedRun extends Lease<'sync'> {
   readonly lastStartedAt: string | null;
 }
 
-type Columns = Omit<ClaimedRun, keyof Lease | 'claimedTick'>;
+type Columns = Omit<ClaimedRun, keyof RunLease | 'claimedTick'>;
 const COLUMNS = `t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom",
   t.told_by_platform AS "toldByPlatform", t.started_at AS "startedAt",
   t.svc_updated_at AS "claimedAt",
@@ -65,7 +65,7 @@ export async function endRun(
   outcomeOf: (transaction: TenantSql) => Promise<Outcome>,
 ): Promise<Outcome> {
   return sql.transaction(async (transaction) => {
-    await hold(transaction, run);
+    await assertHeld(transaction, run);
     const outcome = await outcomeOf(transaction);
     const { state, problem } = outcome;
     const isSynced = state !== 'FAILED';

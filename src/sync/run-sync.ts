@@ -12,7 +12,7 @@ import { meters } from '../telemetry/meters.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { WithheldAccess } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
-import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
+import { assertHeld, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver } from '../runs/states.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state.js';
@@ -158,7 +158,10 @@ class SyncRun {
     const { sql, run } = this;
     const remap = { sql, connector, target: targetOf(run), syncId: run.syncId };
     try {
-      await remapUnresolved({ ...remap, hold: (transaction) => hold(transaction, run) }, run.lastStartedAt);
+      await remapUnresolved(
+        { ...remap, hold: (transaction) => assertHeld(transaction, run) },
+        run.lastStartedAt,
+      );
     } catch (error) {
       await this.idleJobs.flush();
       throw error;
@@ -203,7 +206,7 @@ class SyncRun {
 
   private async fail(job: JobRow, problem: RunProblem): Promise<void> {
     await this.sql.transaction(async (transaction) => {
-      await hold(transaction, this.run);
+      await assertHeld(transaction, this.run);
       await endJob(transaction, this.run, job.svcId, { problem });
     });
   }

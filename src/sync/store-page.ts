@@ -1,7 +1,7 @@
 import type { PullResource } from '../connectors/connector.js';
 import { inOrder } from '../db/in-order.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { hold } from '../runs/lease.js';
+import { assertHeld } from '../runs/lease.js';
 import { batchesOf, type UnmappedObject } from '../store/ready-batch.js';
 import { deleteBatch, storeChanged, storeReadyBatch } from '../store/store-records.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
@@ -74,7 +74,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
           : ({ phase: 'PULL', cursor } as const);
       // In one write; the session runs one after the other.
       await inOrder([
-        hold(transaction, run),
+        assertHeld(transaction, run),
         page.remember && rememberIds(transaction, run, jobSvcId, platformIds),
         checkpointJob(transaction, run, jobSvcId, { ...progress, ...(isLast ? { checkpoint } : {}) }),
       ]);

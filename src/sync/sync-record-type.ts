@@ -1,6 +1,6 @@
 import type { PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { hold } from '../runs/lease.js';
+import { assertHeld } from '../runs/lease.js';
 import { lookupsFor, lookupsWhereAsked } from '../store/lookups.js';
 import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
@@ -61,7 +61,7 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const marks = leavesGap(work, plan) ? null : read;
   if (idle?.ends(marks)) return;
   await sql.transaction(async (transaction) => {
-    await hold(transaction, run);
+    await assertHeld(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     await endJob(transaction, run, job.svcId, {
       problem: null,
@@ -94,7 +94,7 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   const removal: Removal = { run, job, resource, idle: null, place: 0, cursor: null, checkIn: work.checkIn };
   if (gone.length > 0) await removeIds(sql, removal, { platformIds: gone });
   await sql.transaction(async (transaction) => {
-    await hold(transaction, run);
+    await assertHeld(transaction, run);
     await endJob(transaction, run, job.svcId, { problem: null, hasSeen: false });
   });
 }

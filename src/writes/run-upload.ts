@@ -7,7 +7,7 @@ import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { accessFor, readAccess, WithheldAccess, withheldOf } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
-import { hold, LeaseLost } from '../runs/lease.js';
+import { assertHeld, LeaseLost } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
 import { failPoint } from './fail-points.js';
@@ -68,7 +68,7 @@ async function failOpenItems(
   problem: WriteProblem,
 ): Promise<void> {
   const { failed, end } = await sql.transaction(async (transaction) => {
-    await hold(transaction, upload);
+    await assertHeld(transaction, upload);
     const query = transaction.query();
     const rows = await transaction.rows<Pick<ItemRow, 'file'>>(
       query,

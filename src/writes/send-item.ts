@@ -87,7 +87,7 @@ const OF_THIS_REQUEST: ReadonlySet<number> = new Set([401, 403, 409]);
 const UNSAID_PAUSE_MS = 1000;
 
 /**
- * Writes an item. One that may have been sent before is settled first: by looking for its marker if the platform can be
+ * Writes an item. One that may have been sent before is looked for first: by its marker if the platform can be
  * searched, else by its idempotency key; never by resending it blindly. `request` is the same for every attempt.
  */
 export async function sendItem(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
@@ -147,8 +147,8 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
   const wasSent = item.firstSentAt !== null;
   const isAgain = wasSent && sending.operation === 'CREATE';
   if (isAgain) {
-    const settled = (await settle(sending, item)) ?? waitForLate(sending, item);
-    if (settled) return settled;
+    const earlier = (await findEarlierWrite(sending, item)) ?? waitForLate(sending, item);
+    if (earlier) return earlier;
   }
   if (item.attempts >= MAX_ATTEMPTS) return exhausted(sending, wasSent);
   const withheld = wasSent ? await sending.withheld([item]) : null;
@@ -159,17 +159,17 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
     return outdated(sending, outcome.problem, wasSent);
   }
-  return outcome.kind === 'refused' && wasSent ? settleRefused(sending, item, outcome) : outcome;
+  return outcome.kind === 'refused' && wasSent ? resolveRefusedResend(sending, item, outcome) : outcome;
 }
 
 /** A resend was refused. The object created by an earlier attempt may itself conflict with it. */
-async function settleRefused(
+async function resolveRefusedResend(
   sending: Sending,
   item: ItemRow,
   refused: Outcome & { readonly kind: 'refused' },
 ): Promise<Outcome> {
-  const settled = await settle(sending, item);
-  if (settled || !refused.isOfThisRequest) return settled ?? refused;
+  const earlier = await findEarlierWrite(sending, item);
+  if (earlier || !refused.isOfThisRequest) return earlier ?? refused;
   const { lateUntil } = item;
   if (lateLeftMs(item) > 0) return { kind: 'later', isSent: true, lateUntil, problem: refused.problem };
   if (canFind(sending)) return refused;
@@ -185,7 +185,7 @@ function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): 
 }
 
 /** The object that an earlier attempt has created; null when the item may be resent. */
-export async function settle(
+export async function findEarlierWrite(
   { resource, scheme, platform, title }: Sending,
   item: ItemRow,
 ): Promise<Outcome | null> {

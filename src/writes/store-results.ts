@@ -4,7 +4,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, type WriteWarning } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../telemetry/log.js';
-import { hold, LeaseLost, noteProgress } from '../runs/lease.js';
+import { assertHeld, LeaseLost, noteProgress } from '../runs/lease.js';
 import { keepSentFiles, type SentFile, withFile } from '../store/document-files.js';
 import { mapObjects } from '../store/map-objects.js';
 import type { IncomingRecord } from '../store/ready-batch.js';
@@ -109,7 +109,7 @@ async function storeTogether(
     kept = await keepSentFiles(transaction, target, cause, sent);
   };
   const stored = await sql.transaction(async (transaction) => {
-    await hold(transaction, upload);
+    await assertHeld(transaction, upload);
     if (isRepeat && (await hasEnded(transaction, upload, changes))) return null;
     await store(transaction);
     failPoint('inside the storing transaction');

@@ -8,7 +8,7 @@ import type { WriteBatch } from '../connectors/push.js';
 import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { hold, putOff } from '../runs/lease.js';
+import { assertHeld, putOff } from '../runs/lease.js';
 import { startStopwatch } from './stopwatch.js';
 import { type Compared, compareVersion } from './compare-version.js';
 import { failPoint } from './fail-points.js';
@@ -40,7 +40,7 @@ import {
   outcomeOfWithheld,
   sendItem,
   type Sending,
-  settle,
+  findEarlierWrite,
   unknownError,
 } from './send-item.js';
 import { storeResults, type Storing } from './store-results.js';
@@ -138,7 +138,7 @@ export class UploadRun {
     const unsent = items.filter(({ firstSentAt }) => firstSentAt === null);
     const problem = unsent.length === 0 ? null : await this.parts.sending.withheld(unsent);
     if (!problem) return false;
-    await this.settle(unsent, { kind: 'refused', problem });
+    await this.storeOutcome(unsent, { kind: 'refused', problem });
     return true;
   }
 
@@ -180,7 +180,7 @@ export class UploadRun {
     let unprepared = picked;
     try {
       const { outcome, read } = await this.compare(picked);
-      if (outcome) return await this.settle(picked, outcome);
+      if (outcome) return await this.storeOutcome(picked, outcome);
       unprepared = picked.filter((item) => needsRequest(preparing, item));
       requests = await prepareRequests(preparing, unprepared, read);
     } catch (error) {
@@ -201,7 +201,7 @@ export class UploadRun {
     failPoint('before items are marked');
     const sinceAsked = startStopwatch();
     await this.sql.transaction(async (transaction) => {
-      await hold(transaction, this.upload);
+      await assertHeld(transaction, this.upload);
       await markSending(transaction, this.upload, marked);
     });
     failPoint('after items are marked');
@@ -295,7 +295,7 @@ export class UploadRun {
         const { outcomes, failure } = await sendEach(items, {
           places,
           isOver: () => false,
-          send: async (item) => (await settle(sending, item)) ?? ABSENT,
+          send: async (item) => (await findEarlierWrite(sending, item)) ?? ABSENT,
         });
         if (failure) throw failure.error;
         if (outcomes.some((outcome) => outcome !== ABSENT)) {
@@ -340,7 +340,7 @@ export class UploadRun {
     return compareVersion(this.parts.preparing, item, inputOf(item));
   }
 
-  private async settle(items: readonly ItemRow[], outcome: Outcome): Promise<null> {
+  private async storeOutcome(items: readonly ItemRow[], outcome: Outcome): Promise<null> {
     const results = items.map((item) => {
       const { change, ...result } = resultOf(item, outcome);
       // It was not sent for this reason.
@@ -355,7 +355,7 @@ export class UploadRun {
     while (this.sinceHeld() >= STALE_MS) {
       // What is true was so when it was asked; the answer may have waited.
       const sinceAsked = startStopwatch();
-      await hold(this.sql, this.upload);
+      await assertHeld(this.sql, this.upload);
       this.sinceHeld = sinceAsked;
     }
   };
@@ -365,7 +365,7 @@ export class UploadRun {
     this.written.add(item.svcId);
     await throughOutage(() =>
       this.sql.transaction(async (transaction) => {
-        await hold(transaction, this.upload);
+        await assertHeld(transaction, this.upload);
         const written = stringifyPlatformJson(object);
         await noteWritten(transaction, this.upload, { svcId: item.svcId, written });
       }),
@@ -397,7 +397,7 @@ export class UploadRun {
       return ended(item, 'UNCERTAIN', { ...outcome.problem, words });
     };
     const end = await this.sql.transaction(async (transaction) => {
-      await hold(transaction, this.upload);
+      await assertHeld(transaction, this.upload);
       const { table } = storing.resource.definition;
       const changes = items.map((item) => (isLast(item) ? endOf(item) : resultOf(item, outcome).change));
       await changeItems(transaction, this.upload, table, changes);

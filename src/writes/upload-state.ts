@@ -1,13 +1,13 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { Logger } from '../telemetry/log.js';
 import { meters } from '../telemetry/meters.js';
-import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
+import { claim, end, type RunLease, type RunKey } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';
 import type { WriteOperation } from '../connectors/push.js';
 
 /** An upload that this worker holds. */
-export interface ClaimedUpload extends Lease<'upload'> {
+export interface ClaimedUpload extends RunLease<'upload'> {
   readonly dataModel: string;
   readonly operation: WriteOperation;
   readonly uploadId: string;

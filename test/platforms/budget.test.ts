@@ -5,7 +5,7 @@ import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import {
   type ConnectionKey,
   freeCalls,
-  giveBack,
+  releaseLease,
   pauseConnection,
   takePermit,
 } from '../../src/platforms/budget.js';
@@ -166,7 +166,7 @@ describe('the budget of a connection', () => {
     const key = await connection({ recentSlot, recentCalls: [2, 4, 9] });
     const lease = { id: randomUUID(), made: 1, unused: 5, unusedOfMinute: 5 };
     const unmade = () =>
-      giveBack(
+      releaseLease(
         app.database.sql(tenant.scope),
         { ...key, lease },
         { use: 'write', patienceMs: 0 },

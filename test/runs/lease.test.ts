@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 
 import type { App } from '../../src/app.js';
-import { claim, end, fenceOff, hold, LeaseLost, putOff } from '../../src/runs/lease.js';
+import { claim, end, fenceOff, assertHeld, LeaseLost, putOff } from '../../src/runs/lease.js';
 import { isOver, statesOf } from '../../src/runs/states.js';
 import { addSync } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
@@ -65,11 +65,11 @@ describe.each(['sync', 'upload'] as const)('the lease of a run of kind %s', (kin
   it('fences off the worker that held it before', async () => {
     const key = await keyOf();
     const first = await take(key, 'first');
-    await hold(sql(), first);
+    await assertHeld(sql(), first);
     const second = await take(key, 'second');
     expect(second.fence).toBe(first.fence + 1);
-    await expect(hold(sql(), first)).rejects.toBeInstanceOf(LeaseLost);
-    await hold(sql(), second);
+    await expect(assertHeld(sql(), first)).rejects.toBeInstanceOf(LeaseLost);
+    await assertHeld(sql(), second);
   });
 
   it('is handed back with a job, for later or for the next worker', async () => {
@@ -81,7 +81,7 @@ describe.each(['sync', 'upload'] as const)('the lease of a run of kind %s', (kin
     expect(asleep.state).toBe('SLEEPING');
     // By the database's clock; the statement that says so takes its time.
     expect(Math.abs(Number(asleep.resumeAt) - resumeAt.getTime())).toBeLessThan(60_000);
-    await expect(hold(sql(), lease)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(assertHeld(sql(), lease)).rejects.toBeInstanceOf(LeaseLost);
     const again = await take(key, 'second');
     await sql().transaction((transaction) => putOff(transaction, again, null));
     const state = kind === 'sync' ? 'INTERRUPTED' : 'PENDING';
@@ -102,7 +102,7 @@ describe.each(['sync', 'upload'] as const)('the lease of a run of kind %s', (kin
     await endAs(key, 'SUCCESS');
     expect(await stateOf(key)).toMatchObject({ state: 'SUCCESS', endedAt: expect.any(Date) });
     expect(await claim(sql(), key, { workerId: 'second', columns: 't.fence' })).toBeNull();
-    await expect(hold(sql(), lease)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(assertHeld(sql(), lease)).rejects.toBeInstanceOf(LeaseLost);
     await expect(endAs(key, 'FAILED')).rejects.toThrow(`a ${kind} cannot become FAILED`);
     expect(await stateOf(key)).toMatchObject({ state: 'SUCCESS' });
   });

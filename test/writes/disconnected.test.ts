@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { organisationScope } from '../../src/db/scope.js';
 import type { Worker } from '../../src/jobs/worker.js';
-import { claim, hold, LeaseLost } from '../../src/runs/lease.js';
+import { claim, assertHeld, LeaseLost } from '../../src/runs/lease.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -34,7 +34,7 @@ test('an upload that is being sent as its connection is ended sends nothing more
   const key = { kind: 'upload', svcCompanyId: books.companyId, svcId: Number(svcId) } as const;
   const lease = await claim(sql, key, { workerId: 'sending', columns: 't.data_model AS "dataModel"' });
   if (!lease) throw new Error('the upload is over');
-  await hold(sql, lease);
+  await assertHeld(sql, lease);
 
   const ended = await books.caller.post('/graphql', {
     query: `mutation { disconnectConnection(input: { connectionId: ${lease.connectionId} }) { connection { status } } }`,
@@ -42,7 +42,7 @@ test('an upload that is being sent as its connection is ended sends nothing more
   expect(ended.body).toMatchObject({
     data: { disconnectConnection: { connection: { status: 'DISCONNECTED' } } },
   });
-  await expect(hold(sql, lease)).rejects.toThrow(LeaseLost);
+  await expect(assertHeld(sql, lease)).rejects.toThrow(LeaseLost);
 
   worker = await startWorker(sandbox);
   const { status, data } = await books.untilOver(uploadId);

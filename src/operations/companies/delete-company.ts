@@ -1,4 +1,4 @@
-import { endUnchosen } from '../../connect/give-back.js';
+import { endUnchosen } from '../../connect/granted-access.js';
 import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';

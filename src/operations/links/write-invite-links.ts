@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endUnchosen } from '../../connect/give-back.js';
+import { endUnchosen } from '../../connect/granted-access.js';
 import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';

@@ -25,7 +25,7 @@ type EndingWays = Omit<ConnectServices, 'database'> & {
 };
 
 /** Runs `work`. If the link has ended meanwhile (`not-found`), ends the access at its platform: nobody else would. */
-export async function orGiveBack<Result>(
+export async function orRevoke<Result>(
   { database, ...services }: ConnectServices,
   { scope, svcCompanyId }: OpenLink,
   access: GrantedAccess,
@@ -36,7 +36,7 @@ export async function orGiveBack<Result>(
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') {
       const ways = { ...services, sql: database.sql(scope), client: database.client(scope) };
-      await giveBack(ways, svcCompanyId, access);
+      await revoke(ways, svcCompanyId, access);
     }
     throw error;
   }
@@ -48,12 +48,12 @@ export async function endUnchosen(ways: EndingWays, which: Unchosen): Promise<vo
   await Promise.all(
     taken.map(({ integrationType, category, ...access }) => {
       const connector = connectorFor(integrationType, category as Category);
-      return giveBack(ways, which.svcCompanyId, { ...access, connector });
+      return revoke(ways, which.svcCompanyId, { ...access, connector });
     }),
   );
 }
 
-async function giveBack(
+async function revoke(
   ways: EndingWays,
   svcCompanyId: number,
   { connector, given, opened }: GrantedAccess,
