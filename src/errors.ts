@@ -1,7 +1,7 @@
 /**
  * Every error that a caller can get: HTTP status, whether the message may be shown, whether the same request may
- * succeed later (`with-retry-after`: if the response has a `Retry-After`; `with-key`: it may have been carried out, so that only a
- * repetition with the same `Idempotency-Key` is safe). The same code is in REST `error.code` and GraphQL
+ * succeed later (`with-retry-after`: if the response has a `Retry-After`; `with-key`: it may have been carried out, so
+ * that only a repetition with the same `Idempotency-Key` is safe). The same code is in REST `error.code` and GraphQL
  * `extensions.code`.
  */
 export const ERROR_TABLE = {

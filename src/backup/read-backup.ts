@@ -12,7 +12,7 @@ import { BackupReader, damaged, noBackup } from './reader.js';
 import { withSession } from './session.js';
 import { columnsOf, hasOwnTables, listSequences, listTables, quoted } from './tables.js';
 
-export interface Restored extends BackupFooter {
+export interface RestoreResult extends BackupFooter {
   readonly header: BackupHeader;
   /** Migrations newer than the backup. */
   readonly applied: readonly string[];
@@ -30,7 +30,10 @@ interface ReadOptions {
  * migrations. Restores all rows or none. Throws if the database is in use, if the backup is damaged or from a newer
  * build, or if `keepKeys` throws.
  */
-export async function readBackup(file: Readable, { url, tell, keepKeys }: ReadOptions): Promise<Restored> {
+export async function readBackup(
+  file: Readable,
+  { url, tell, keepKeys }: ReadOptions,
+): Promise<RestoreResult> {
   const reader = new BackupReader(file);
   const header = await readHeader(reader).catch(refuseDamage);
   const unknown = header.migrations.filter((name) => !migrationNames().includes(name));

@@ -12,12 +12,12 @@ import { getOrganisation } from '../operations/organisations/organisations.js';
 import { type ListedSyncJob, listSyncJobs } from '../operations/syncs/sync-jobs.js';
 import { createOutboundCaller } from '../outbound/caller.js';
 import type { Category } from '../records/define.js';
-import { queueRun, type Queued } from '../runs/lease.js';
+import { queueRun, type QueuedRun } from '../runs/lease.js';
 import { loadSecretBox } from '../secrets/keys.js';
 import { forgetSeen } from '../sync/end-syncs.js';
 import { runSync } from '../sync/run-sync.js';
 import { startSync } from '../sync/start-sync.js';
-import { readWanted } from '../sync/sync-config.js';
+import { loadReadLimits } from '../sync/sync-config.js';
 import { withDatabase } from './database.js';
 
 /** What to read, from where, and the company to store it for. */
@@ -87,7 +87,7 @@ interface CompanyPull {
 }
 
 /** Sync results by record type, and the connection that the sync created. */
-interface Pulled {
+interface PullResult {
   readonly jobs: ListedSyncJob[];
   readonly madeConnectionId: number | null;
 }
@@ -100,11 +100,11 @@ async function syncCompany({
   companyId,
   connector,
   command,
-}: CompanyPull): Promise<Pulled> {
+}: CompanyPull): Promise<PullResult> {
   const { account: externalAccountId, baseUrl, accessToken } = command;
   const sql = database.sql(scope);
   const { category, pulls } = connector;
-  const wanted = await readWanted(database.client(scope), { svcCompanyId: companyId, category });
+  const wanted = await loadReadLimits(database.client(scope), { svcCompanyId: companyId, category });
   const dataModels = pulls
     .map(({ definition: { dataModel } }) => dataModel)
     .filter((dataModel) => wanted.get(dataModel)?.mayRead !== false);
@@ -144,7 +144,7 @@ async function syncCompany({
 /** Removes what a sync stored for the connection besides records: on a cluster it goes with no foreign key. */
 async function removeTraces(
   sql: TenantSql,
-  { svcCompanyId, connectionId }: Pick<Queued, 'svcCompanyId' | 'connectionId'>,
+  { svcCompanyId, connectionId }: Pick<QueuedRun, 'svcCompanyId' | 'connectionId'>,
   jobs: readonly ListedSyncJob[],
 ): Promise<void> {
   const syncs = [...new Set(jobs.map(({ syncSvcId }) => syncSvcId))];
@@ -157,7 +157,7 @@ async function removeTraces(
 }
 
 /** Extends the lease, so that no worker takes over the sync. The sync itself reports an unavailable database. */
-async function sayStillHere(sql: TenantSql, run: Queued): Promise<void> {
+async function sayStillHere(sql: TenantSql, run: QueuedRun): Promise<void> {
   await sql
     .transaction((transaction) => queueRun(transaction, 'sync', run, SILENCE_MS))
     .catch(() => undefined);

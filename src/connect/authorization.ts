@@ -7,9 +7,9 @@ import { createOAuthClient, randomCodeVerifier, randomState } from '../platforms
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
 import {
-  type Begun,
-  type Held,
-  holdOpened,
+  type StartedAuthorization,
+  type AuthorizationSecrets,
+  storeOpened,
   noteAuthorization,
   noteFailed,
   readOpened,
@@ -19,9 +19,9 @@ import { type PlatformChoice, platformChoices } from './choices.js';
 import { CustomerError } from './customer-error.js';
 import { type OpenLink, refuseEnded } from './find-link.js';
 import { type GrantedAccess, orRevoke } from './granted-access.js';
-import { parseGiven, type Typed } from './given.js';
+import { parseGiven, type TypedValues } from './given.js';
 import type { ConnectServices } from './services.js';
-import { type Connected, storeConnections } from './store-connection.js';
+import { type ConnectedAccount, storeConnections } from './store-connection.js';
 
 /** Path to which platforms redirect end customers. */
 export const CALLBACK_PATH = '/oauth/callback';
@@ -35,19 +35,19 @@ export interface AccountChoice {
 }
 
 /** An end customer's choice on an invite link page. */
-interface Chosen {
+interface PlatformSelection {
   readonly integrationType: string;
   readonly category: string;
   readonly redirectUri: string;
   /** Keyed by the platform's field names. */
-  readonly typed?: Typed;
+  readonly typed?: TypedValues;
 }
 
 /** The chosen platform. Throws if the link does not offer it. */
 export async function chosenPlatform(
   { database }: ConnectServices,
   link: OpenLink,
-  { integrationType, category }: Pick<Chosen, 'integrationType' | 'category'>,
+  { integrationType, category }: Pick<PlatformSelection, 'integrationType' | 'category'>,
 ): Promise<PlatformChoice> {
   refuseEnded(link);
   const choices = await platformChoices(database.client(link.scope), link);
@@ -65,7 +65,7 @@ export async function chosenPlatform(
 export async function beginAuthorization(
   services: ConnectServices,
   link: OpenLink,
-  chosen: Chosen,
+  chosen: PlatformSelection,
 ): Promise<string> {
   const { connector } = await chosenPlatform(services, link, chosen);
   const access = oauthOf(connector);
@@ -74,7 +74,7 @@ export async function beginAuthorization(
   const state = randomState();
   const codeVerifier = randomCodeVerifier();
   const { redirectUri } = chosen;
-  const held: Held = { given, opened: null };
+  const held: AuthorizationSecrets = { given, opened: null };
   await noteAuthorization(services, link, {
     connector,
     state,
@@ -95,7 +95,7 @@ export async function finishAuthorization(
   services: ConnectServices,
   link: OpenLink,
   callback: URLSearchParams,
-): Promise<Connected | AccountChoice> {
+): Promise<ConnectedAccount | AccountChoice> {
   refuseEnded(link);
   const state = callback.get('state') ?? '';
   const { sealed, ...begun } = await takeState(services, link, state);
@@ -108,17 +108,17 @@ export async function finishAuthorization(
   }
 }
 
-interface Taken {
+interface TakenState {
   readonly callback: URLSearchParams;
   readonly state: string;
-  readonly begun: Begun;
+  readonly begun: StartedAuthorization;
 }
 
 async function finishTaken(
   services: ConnectServices,
   link: OpenLink,
-  { callback, state, begun: { held, ...begun } }: Taken,
-): Promise<Connected | AccountChoice> {
+  { callback, state, begun: { held, ...begun } }: TakenState,
+): Promise<ConnectedAccount | AccountChoice> {
   const connector = connectorFor(begun.integrationType, begun.category as Category);
   const access = oauthOf(connector);
   const { scope } = link;
@@ -143,7 +143,7 @@ async function finishTaken(
   const only = oneAccount(connector, opened);
   if (only) return connectOne(services, link, { connector, account: only, state, given, opened });
   await orRevoke(services, link, { connector, given, opened }, () =>
-    holdOpened(services, link, { state, held: { given, opened } }),
+    storeOpened(services, link, { state, held: { given, opened } }),
   );
   return { state, connector, accounts };
 }
@@ -155,8 +155,8 @@ async function finishTaken(
 export async function openByForm(
   services: ConnectServices,
   link: OpenLink,
-  chosen: Chosen,
-): Promise<Connected | AccountChoice> {
+  chosen: PlatformSelection,
+): Promise<ConnectedAccount | AccountChoice> {
   const { connector } = await chosenPlatform(services, link, chosen);
   const { access } = connector;
   if (access.kind !== 'form') throw new Error(`${connector.title} is not connected by a form`);
@@ -195,7 +195,7 @@ export async function offeredAccounts(
 /** The choice that an authorisation leaves. */
 export const choiceOf = (
   state: string,
-  { integrationType, category }: Pick<Begun, 'integrationType' | 'category'>,
+  { integrationType, category }: Pick<StartedAuthorization, 'integrationType' | 'category'>,
   { accounts }: Opened,
 ): AccountChoice => ({ state, connector: connectorFor(integrationType, category as Category), accounts });
 
@@ -207,7 +207,7 @@ export async function chooseAccounts(
   services: ConnectServices,
   link: OpenLink,
   { state, externalAccountIds }: { readonly state: string; readonly externalAccountIds: readonly string[] },
-): Promise<Connected[]> {
+): Promise<ConnectedAccount[]> {
   refuseEnded(link);
   const { integrationType, category, given, opened, sealed } = await readOpened(services, link, state);
   const wanted = new Set(externalAccountIds);
@@ -234,7 +234,7 @@ async function connectOne(
     account,
     ...access
   }: GrantedAccess & { readonly account: PlatformAccount; readonly state: string | null },
-): Promise<Connected> {
+): Promise<ConnectedAccount> {
   const made = { ...access, accounts: [account], choice: null };
   const [connected] = await storeConnections(services, link, made);
   if (!connected) throw new Error('an account that was stored has no connection');

@@ -10,10 +10,10 @@ import type { ConnectServices } from './services.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 
 /**
- * What is kept of an authorisation: typed-in values, the opened access while an account is to be chosen, and in the end
- * only what was made of it.
+ * Sealed contents of an authorisation: typed-in values, the opened access while an account is to be chosen, and in the
+ * end only the connections made.
  */
-export interface Held {
+export interface AuthorizationSecrets {
   readonly given: Given;
   readonly opened: Opened | null;
   /** Not there until it ended; empty if it failed. */
@@ -27,12 +27,12 @@ export interface MadeConnection {
 }
 
 /** An authorisation begun by an end customer. */
-export interface Begun {
+export interface StartedAuthorization {
   readonly integrationType: string;
   readonly category: string;
   readonly redirectUri: string;
   readonly codeVerifier: string;
-  readonly held: Held;
+  readonly held: AuthorizationSecrets;
 }
 
 /** A state, or the choice of its accounts, has been used: each works once. */
@@ -63,7 +63,7 @@ export const authorizationPlace = (
 export async function noteAuthorization(
   { database, secrets }: ConnectServices,
   link: OpenLink,
-  begun: Omit<Begun, 'integrationType' | 'category'> & {
+  begun: Omit<StartedAuthorization, 'integrationType' | 'category'> & {
     readonly connector: Connector;
     readonly state: string;
     readonly isUsed: boolean;
@@ -96,7 +96,7 @@ export async function takeState(
   services: ConnectServices,
   link: OpenLink,
   state: string,
-): Promise<Begun & { readonly sealed: string | null }> {
+): Promise<StartedAuthorization & { readonly sealed: string | null }> {
   const client = services.database.client(link.scope);
   const now = databaseTime();
   const which = whichOf(link, state);
@@ -117,29 +117,29 @@ export async function takeState(
     category: row.category,
     redirectUri: row.redirectUri,
     codeVerifier: open(row.codeVerifier, 'code_verifier'),
-    held: row.held === null ? NOTHING_HELD : parseHeld(open(row.held, 'held')),
+    held: row.held === null ? NO_SECRETS : parseSecrets(open(row.held, 'held')),
     sealed: row.held,
   };
 }
 
 /** Stores an authorisation's opened access until an account is chosen. Throws `not-found` if its link has been revoked. */
-export async function holdOpened(
+export async function storeOpened(
   { database, secrets }: ConnectServices,
   link: OpenLink,
-  { state, held }: { readonly state: string; readonly held: Held },
+  { state, held }: { readonly state: string; readonly held: AuthorizationSecrets },
 ): Promise<void> {
   await database.sql(link.scope).transaction(async (transaction) => {
     await keepOpen(transaction, link);
-    await hold({ sql: transaction, secrets }, link, { state, held });
+    await storeSecrets({ sql: transaction, secrets }, link, { state, held });
   });
 }
 
 /** Stores what was made of an authorisation, in the transaction that makes it, in place of its secrets. */
 export const noteMade = (
-  ways: HoldingWays,
+  ways: AuthorizationStore,
   link: OpenLink,
   { state, made }: { readonly state: string; readonly made: readonly MadeConnection[] },
-): Promise<void> => hold(ways, link, { state, held: { ...NOTHING_HELD, made } });
+): Promise<void> => storeSecrets(ways, link, { state, held: { ...NO_SECRETS, made } });
 
 /** Stores that an authorisation failed, unless something else was stored since its state was taken with `sealed`. */
 export async function noteFailed(
@@ -149,33 +149,36 @@ export async function noteFailed(
 ): Promise<void> {
   await database.client(link.scope).authorization.updateMany({
     where: { ...whichOf(link, state), held: sealed },
-    data: { held: sealHeld(secrets, link, { state, held: { ...NOTHING_HELD, made: [] } }) },
+    data: { held: sealSecrets(secrets, link, { state, held: { ...NO_SECRETS, made: [] } }) },
   });
 }
 
 /** An authorisation whose state has been used. */
-export interface Used extends Pick<Begun, 'integrationType' | 'category' | 'held'> {
+export interface UsedAuthorization extends Pick<
+  StartedAuthorization,
+  'integrationType' | 'category' | 'held'
+> {
   readonly usedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** What has become of an authorisation whose state has been used. */
+/** Reads an authorisation whose state has been used; null if there is none. */
 export async function readUsed(
   { database, secrets }: ConnectServices,
   link: OpenLink,
   state: string,
-): Promise<Used | null> {
+): Promise<UsedAuthorization | null> {
   const which = whichOf(link, state);
   const row = await database.client(link.scope).authorization.findFirst({ where: which });
   if (!row?.usedAt) return null;
   const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
-  const held = row.held === null ? NOTHING_HELD : parseHeld(secrets.open(row.held, place));
+  const held = row.held === null ? NO_SECRETS : parseSecrets(secrets.open(row.held, place));
   const { integrationType, category, usedAt, expiresAt } = row;
   return { integrationType, category, held, usedAt, expiresAt };
 }
 
 /** An authorisation whose accounts are to be chosen. */
-type Opening = Pick<Begun, 'integrationType' | 'category'> & {
+type PendingChoice = Pick<StartedAuthorization, 'integrationType' | 'category'> & {
   readonly given: Given;
   readonly opened: Opened;
   /** The stored ciphertext. */
@@ -187,14 +190,14 @@ export async function readOpened(
   { database, secrets }: ConnectServices,
   link: OpenLink,
   state: string,
-): Promise<Opening> {
+): Promise<PendingChoice> {
   const which = whichOf(link, state);
   const row = await database.client(link.scope).authorization.findFirst({
     where: { ...which, held: { not: null }, usedAt: { not: null }, expiresAt: { gt: databaseTime() } },
   });
   const sealed = row?.held ?? null;
   const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
-  const held = sealed === null ? null : parseHeld(secrets.open(sealed, place));
+  const held = sealed === null ? null : parseSecrets(secrets.open(sealed, place));
   if (!row || sealed === null || !held?.opened) throw new AlreadyUsed(CHOSEN);
   const { integrationType, category } = row;
   return { integrationType, category, given: held.given, opened: held.opened, sealed };
@@ -221,8 +224,8 @@ export async function takeChoice(
   if (!taken) throw new AlreadyUsed(CHOSEN);
 }
 
-/** Whose accesses: those of all links of a company, or of one link. */
-export interface Unchosen {
+/** All links of a company, or one of them. */
+export interface LinkSelection {
   readonly svcCompanyId: number;
   readonly inviteLinkSvcId?: number;
 }
@@ -230,8 +233,8 @@ export interface Unchosen {
 /** Takes opened accesses whose accounts were not chosen. Skips those that can no longer be decrypted. */
 export async function takeUnchosen(
   { client, secrets }: Pick<ConnectServices, 'secrets'> & { readonly client: TenantClient },
-  { svcCompanyId, inviteLinkSvcId }: Unchosen,
-): Promise<Omit<Opening, 'sealed'>[]> {
+  { svcCompanyId, inviteLinkSvcId }: LinkSelection,
+): Promise<Omit<PendingChoice, 'sealed'>[]> {
   const rows = await client.authorization.findMany({
     where: {
       svcCompanyId: BigInt(svcCompanyId),
@@ -240,28 +243,31 @@ export async function takeUnchosen(
       held: { not: null },
     },
   });
-  const taken: Omit<Opening, 'sealed'>[] = [];
+  const taken: Omit<PendingChoice, 'sealed'>[] = [];
   for (const { stateHash, svcOrganisationId, held: sealed, integrationType, category } of rows) {
     const where = { stateHash, svcCompanyId: BigInt(svcCompanyId), held: sealed };
     const { count } = await client.authorization.updateMany({ where, data: { held: null } });
     const place = authorizationPlace(stateHash, Number(svcOrganisationId), 'held');
-    const held = count === 1 && sealed !== null ? openHeld(secrets, sealed, place) : null;
+    const held = count === 1 && sealed !== null ? openSecrets(secrets, sealed, place) : null;
     if (held?.opened) taken.push({ integrationType, category, given: held.given, opened: held.opened });
   }
   return taken;
 }
 
 /** Null if its encryption key is gone. */
-function openHeld(secrets: SecretBox, sealed: string, place: SecretPlace): Held | null {
+function openSecrets(secrets: SecretBox, sealed: string, place: SecretPlace): AuthorizationSecrets | null {
   try {
-    return parseHeld(secrets.open(sealed, place));
+    return parseSecrets(secrets.open(sealed, place));
   } catch {
     return null;
   }
 }
 
 const CHOSEN = 'this choice was already made or took too long';
-const NOTHING_HELD: Held = { given: { address: null, settings: {}, secrets: {} }, opened: null };
+const NO_SECRETS: AuthorizationSecrets = {
+  given: { address: null, settings: {}, secrets: {} },
+  opened: null,
+};
 
 const whichOf = (link: OpenLink, state: string) => ({
   stateHash: hashSecret(state),
@@ -273,32 +279,36 @@ const ofState = (query: TenantQuery, { svcCompanyId, svcId }: OpenLink, stateHas
   `${query.rowsOf(svcCompanyId, 'invite_link_svc_id', svcId)} AND t.state_hash = ${query.bind(stateHash)}`;
 
 /** We encrypted it: nobody else can have written it. */
-function parseHeld(text: string): Held {
+function parseSecrets(text: string): AuthorizationSecrets {
   return JSON.parse(text, (name, value: unknown) =>
     name === 'expiresAt' && typeof value === 'string' ? new Date(value) : value,
-  ) as Held;
+  ) as AuthorizationSecrets;
 }
 
-interface HoldingWays {
+interface AuthorizationStore {
   readonly sql: TenantSql;
   readonly secrets: SecretBox;
 }
 
-interface Holding {
+interface StateSecrets {
   readonly state: string;
-  readonly held: Held;
+  readonly held: AuthorizationSecrets;
 }
 
-async function hold({ sql, secrets }: HoldingWays, link: OpenLink, holding: Holding): Promise<void> {
+async function storeSecrets(
+  { sql, secrets }: AuthorizationStore,
+  link: OpenLink,
+  holding: StateSecrets,
+): Promise<void> {
   const query = sql.query();
-  const sealed = query.bind(sealHeld(secrets, link, holding));
+  const sealed = query.bind(sealSecrets(secrets, link, holding));
   await sql.rows(
     query,
     `UPDATE authorizations t SET held = ${sealed} WHERE ${ofState(query, link, hashSecret(holding.state))}`,
   );
 }
 
-const sealHeld = (secrets: SecretBox, { scope }: OpenLink, { state, held }: Holding): string =>
+const sealSecrets = (secrets: SecretBox, { scope }: OpenLink, { state, held }: StateSecrets): string =>
   secrets.seal(JSON.stringify(held), authorizationPlace(hashSecret(state), scope.organisationId, 'held'));
 
 const startAgain = (why: string) => `${why}: start again from the link`;

@@ -3,7 +3,7 @@ import { invalid } from '../errors.js';
 import type { OutboundCaller } from '../outbound/caller.js';
 
 /** Typed-in values by field name, unvalidated. */
-export type Typed = Readonly<Record<string, string>>;
+export type TypedValues = Readonly<Record<string, string>>;
 
 /** A longer value was not typed. */
 const MAX_LENGTH = 2000;
@@ -14,7 +14,7 @@ const MAX_LENGTH = 2000;
  */
 export function parseGiven(
   fields: readonly AccessField[],
-  typed: Typed,
+  typed: TypedValues,
   outbound: Pick<OutboundCaller, 'parseAddress'>,
 ): Given {
   let address: string | null = null;

@@ -7,7 +7,7 @@ import { AppError } from '../errors.js';
 import { endUnused } from '../platforms/end-access.js';
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
-import { takeUnchosen, type Unchosen } from './authorizations.js';
+import { takeUnchosen, type LinkSelection } from './authorizations.js';
 import type { OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
 
@@ -43,7 +43,7 @@ export async function orRevoke<Result>(
 }
 
 /** Ends the accesses of a link, or of all links of a company, whose accounts nobody can choose any more. */
-export async function endUnchosen(ways: EndingWays, which: Unchosen): Promise<void> {
+export async function endUnchosen(ways: EndingWays, which: LinkSelection): Promise<void> {
   const taken = await takeUnchosen(ways, which);
   await Promise.all(
     taken.map(({ integrationType, category, ...access }) => {

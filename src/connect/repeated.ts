@@ -6,10 +6,10 @@ import { AlreadyUsed, type MadeConnection, readUsed } from './authorizations.js'
 import { CustomerError } from './customer-error.js';
 import type { OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
-import type { Connected } from './store-connection.js';
+import type { ConnectedAccount } from './store-connection.js';
 
 /** Connections made by one consent, now or before. */
-export type Made = readonly Pick<Connected, 'connectionId'>[];
+export type ConsentConnections = readonly Pick<ConnectedAccount, 'connectionId'>[];
 
 const ASK_EVERY_MS = 200;
 /** How long a repeated callback waits for the first one. */
@@ -25,7 +25,7 @@ export async function finishOrRepeat(
   services: ConnectServices,
   link: OpenLink,
   callback: URLSearchParams,
-): Promise<Made | AccountChoice> {
+): Promise<ConsentConnections | AccountChoice> {
   try {
     const made = await finishAuthorization(services, link, callback);
     return 'accounts' in made ? made : [made];
@@ -42,7 +42,7 @@ export async function chooseOrRepeat(
   services: ConnectServices,
   link: OpenLink,
   chosen: { readonly state: string; readonly externalAccountIds: readonly string[] },
-): Promise<Made> {
+): Promise<ConsentConnections> {
   try {
     return await chooseAccounts(services, link, chosen);
   } catch (error) {
@@ -63,7 +63,7 @@ async function resultOf(
   services: ConnectServices,
   link: OpenLink,
   state: string,
-): Promise<Made | AccountChoice | null> {
+): Promise<ConsentConnections | AccountChoice | null> {
   const began = performance.now();
   for (;;) {
     const used = await readUsed(services, link, state);

@@ -15,13 +15,13 @@ import { type GrantedAccess, orRevoke } from './granted-access.js';
 import { insertConnection } from './insert-connection.js';
 import type { ConnectServices } from './services.js';
 
-export interface Connected {
+export interface ConnectedAccount {
   readonly connector: Connector;
   readonly connectionId: number;
   readonly syncSvcId: number;
 }
 
-export interface NewConnections extends GrantedAccess {
+interface NewConnections extends GrantedAccess {
   /** One connection per account. */
   readonly accounts: readonly PlatformAccount[];
   /** Of the authorisation that this ends; null if there was none. */
@@ -38,14 +38,14 @@ export const storeConnections = (
   services: ConnectServices,
   link: OpenLink,
   made: NewConnections,
-): Promise<Connected[]> =>
+): Promise<ConnectedAccount[]> =>
   orRevoke(services, link, made, () => pastRenewals(() => storeAll(services, link, made)));
 
 async function storeAll(
   { database, secrets }: ConnectServices,
   link: OpenLink,
   { connector, accounts, state, choice, given, opened }: NewConnections,
-): Promise<Connected[]> {
+): Promise<ConnectedAccount[]> {
   const settings = await readSyncSettings(database.client(link.scope), link.svcCompanyId, connector.category);
   const enabled = new Set(settings.filter((one) => one.enabled).map((one) => one.dataModel));
   const dataModels = connector.pulls
@@ -79,7 +79,7 @@ async function storeAll(
       const connection = { svcCompanyId, connectionId };
       await storeTokens({ sql: transaction, secrets, connection }, opened.tokens, consent);
     }
-    const begun: Connected[] = [];
+    const begun: ConnectedAccount[] = [];
     for (const connectionId of connectionIds) {
       const { syncSvcId } = await startSync(transaction, {
         svcCompanyId,

@@ -1,7 +1,7 @@
 import type { Scope } from '../db/scope.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
-import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
+import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from './event.js';
 
 /** A change of a record as webhooks receive it. */
 interface WebhookChange {
@@ -19,11 +19,11 @@ interface WebhookChange {
 /** Reads changes of an organisation after a position, and how far the log was read. */
 export type ReadChanges = (
   scope: Scope,
-  wanted: Wanted & { readonly after: number; readonly most: number },
+  wanted: EventFilter & { readonly after: number; readonly most: number },
 ) => Promise<{ readonly changes: readonly WebhookChange[]; readonly end: number }>;
 
 /** The changes that a webhook wants, in the order of their log. */
-export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted): EventSource {
+export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: EventFilter): EventSource {
   const ids = idsOf('chg', sql.scope.organisationId);
   const toEvents = async (changes: readonly WebhookChange[]): Promise<WebhookEvent[]> => {
     const types = await integrationTypes(sql, changes);

@@ -14,7 +14,7 @@ export interface WebhookEvent {
 }
 
 /** Which events a webhook wants; empty for all. */
-export interface Wanted {
+export interface EventFilter {
   readonly companyIds: readonly number[];
   readonly dataModels: readonly string[];
   readonly operations: readonly string[];

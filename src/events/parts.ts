@@ -1,7 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { changeEvents } from './change-events.js';
 import type { EventEngine } from './engine.js';
-import type { EventSource, Wanted } from './event.js';
+import type { EventSource, EventFilter } from './event.js';
 import { OF_RECORDS } from './log-heads.js';
 import { openHeaders, splitSecrets, webhookPlace } from './sealed-webhook.js';
 import type { Receiver } from './send.js';
@@ -11,7 +11,7 @@ import { serviceEvents } from './service-events.js';
 export const sourceOf = (
   { readChanges }: Pick<EventEngine, 'readChanges'>,
   sql: TenantSql,
-  webhook: Wanted & { readonly type: string },
+  webhook: EventFilter & { readonly type: string },
 ): EventSource =>
   webhook.type === OF_RECORDS
     ? changeEvents(sql, readChanges, webhook)

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { EventEngine } from './engine.js';
-import type { EventSource, Wanted, WebhookEvent } from './event.js';
+import type { EventSource, EventFilter, WebhookEvent } from './event.js';
 import { receiverOf, sourceOf } from './parts.js';
 import { meters } from '../telemetry/meters.js';
 import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
@@ -266,7 +266,7 @@ class Round {
   }
 }
 
-const wantsSame = (one: Wanted, other: Wanted): boolean =>
+const wantsSame = (one: EventFilter, other: EventFilter): boolean =>
   one.companyIds.join() === other.companyIds.join() &&
   one.dataModels.join() === other.dataModels.join() &&
   one.operations.join() === other.operations.join();

@@ -1,6 +1,6 @@
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { readHead } from './log-heads.js';
-import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
+import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from './event.js';
 
 interface EventRow {
   readonly position: number;
@@ -10,7 +10,7 @@ interface EventRow {
 }
 
 /** A webhook's events of one type other than record changes, in the order of their log. */
-export function serviceEvents(sql: TenantSql, type: string, { companyIds }: Wanted): EventSource {
+export function serviceEvents(sql: TenantSql, type: string, { companyIds }: EventFilter): EventSource {
   const ids = idsOf('evt', sql.scope.organisationId);
   const isWanted = (query: TenantQuery) =>
     `${query.within('t')} AND t.type = ${query.bind(type)}${

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { Wanted, WebhookEvent } from './event.js';
+import type { EventFilter, WebhookEvent } from './event.js';
 import type { Attempt } from './send.js';
 
 /** A webhook that this worker has leased: what it stores carries the fence, and a later lease has a higher one. */
@@ -10,7 +10,7 @@ export interface WebhookLease {
 }
 
 /** A webhook as its worker found it. */
-export interface LeasedWebhook extends Wanted {
+export interface LeasedWebhook extends EventFilter {
   readonly type: string;
   readonly url: string;
   readonly headers: string;
@@ -167,29 +167,29 @@ const noteSql = (rows: string, from: string): string => `
   WHERE d.svc_organisation_id = $1`;
 
 /** Stores the results of a round, or throws WebhookLost; one statement. */
-export async function storeRound(sql: TenantSql, lease: WebhookLease, results: RoundResults): Promise<void> {
+export async function storeRound(sql: TenantSql, lease: WebhookLease, settled: RoundResults): Promise<void> {
   const query = sql.query();
   const bind = (value: unknown) => query.bind(value);
-  const disabled = `${bind(results.disabledReason)}::text`;
+  const disabled = `${bind(settled.disabledReason)}::text`;
   const rows = await sql.rows(
     query,
     `WITH webhook AS (
-       UPDATE webhooks t SET position = ${bind(results.position)}, failures = ${bind(results.failures)},
-         replay_after = CASE WHEN t.replay_after = ${bind(results.replay?.from ?? null)}::bigint
-           AND t.replay_until = ${bind(results.replay?.until ?? null)}::bigint
-           THEN ${bind(results.replay?.to ?? null)}::bigint ELSE t.replay_after END, failing_since = ${bind(results.failingSince)}::timestamptz,
-         due_at = ${bind(results.dueAt)}::timestamptz, enabled = t.enabled AND ${disabled} IS NULL,
+       UPDATE webhooks t SET position = ${bind(settled.position)}, failures = ${bind(settled.failures)},
+         replay_after = CASE WHEN t.replay_after = ${bind(settled.replay?.from ?? null)}::bigint
+           AND t.replay_until = ${bind(settled.replay?.until ?? null)}::bigint
+           THEN ${bind(settled.replay?.to ?? null)}::bigint ELSE t.replay_after END, failing_since = ${bind(settled.failingSince)}::timestamptz,
+         due_at = ${bind(settled.dueAt)}::timestamptz, enabled = t.enabled AND ${disabled} IS NULL,
          disabled_reason = COALESCE(${disabled}, t.disabled_reason)
        WHERE ${query.within('t')} AND t.id = ${bind(lease.id)} AND t.fence = ${bind(lease.fence)} RETURNING t.id, t.name
      ), noted AS (
-       ${noteSql(bind(toRows(results.deliveries)), 'webhook')}
+       ${noteSql(bind(toRows(settled.deliveries)), 'webhook')}
      ), released AS (
        DELETE FROM webhook_holds h USING webhook w WHERE h.svc_organisation_id = $1 AND h.webhook_id = w.id
-         AND (h.key = ANY(${bind(results.released)}::bigint[]) OR ${disabled} IS NOT NULL)
+         AND (h.key = ANY(${bind(settled.released)}::bigint[]) OR ${disabled} IS NOT NULL)
      ), held AS (
        INSERT INTO webhook_holds AS h (svc_organisation_id, webhook_id, key, company_id, position, attempts, due_at)
        SELECT $1, w.id, r.key, r."companyId", r.position, r.attempts, r."dueAt"
-       FROM webhook w, jsonb_to_recordset(${bind(JSON.stringify(results.disabledReason ? [] : results.holds))}::jsonb)
+       FROM webhook w, jsonb_to_recordset(${bind(JSON.stringify(settled.disabledReason ? [] : settled.holds))}::jsonb)
          AS r (key bigint, "companyId" bigint, position bigint, attempts int, "dueAt" timestamptz)
        WHERE ${isLeft('r."companyId"')}
        ON CONFLICT (webhook_id, key) DO UPDATE SET position = excluded.position, attempts = excluded.attempts,

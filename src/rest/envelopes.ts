@@ -1,13 +1,13 @@
 import { writeText } from './writer.js';
 
 /** Time and id of a request. */
-export interface Received {
+export interface RequestReceipt {
   readonly requestId: string;
   readonly receivedAt: Date;
 }
 
 /** Envelope A (Reference 2.1). `data` is JSON text. */
-export function envelopeA(data: string, { requestId, receivedAt }: Received): string {
+export function envelopeA(data: string, { requestId, receivedAt }: RequestReceipt): string {
   return `{"data":${data},"request_id":${writeText(requestId)},"request_timestamp":"${receivedAt.toISOString()}","response_timestamp":"${new Date().toISOString()}"}`;
 }
 

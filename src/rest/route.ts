@@ -1,9 +1,9 @@
 import type { Context } from '../context.js';
 import type { Describer, RouteDescription } from './description/describe.js';
-import type { Received } from './envelopes.js';
+import type { RequestReceipt } from './envelopes.js';
 import type { Query } from './request/query.js';
 
-export interface RestRequest extends Received {
+export interface RestRequest extends RequestReceipt {
   readonly query: Query;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;

@@ -10,7 +10,7 @@ interface ForgetOptions extends ForgetFilesOptions {
 }
 
 /** How much was removed; for the change log: months, and rows outside of them. */
-type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number };
+type ForgottenCounts = { readonly [Kind in keyof Retention | 'authorizations']: number };
 
 const MONTHS_AHEAD = 3;
 
@@ -18,7 +18,7 @@ const MONTHS_AHEAD = 3;
  * Creates the change log's next monthly partitions, and deletes expired data. A failed deletion, such as of files in an
  * unavailable bucket, does not block the rest: the first failure is thrown at the end.
  */
-export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
+export function forgetOld(options: ForgetOptions): Promise<ForgottenCounts> {
   const { ownerUrl, retention } = options;
   // Syncs that are due wait for this run.
   return withClient(keptAlive(ownerUrl), async (owner) => {
@@ -48,5 +48,5 @@ export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
 }
 
 /** Whether a run hit the maximum of a kind, so that more is left. */
-export const isMoreLeft = (forgotten: Forgotten): boolean =>
+export const isMoreLeft = (forgotten: ForgottenCounts): boolean =>
   Object.values(forgotten).some((count) => count >= MAX_A_RUN);

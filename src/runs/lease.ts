@@ -14,7 +14,7 @@ export const KINDS = {
     id: 'sync_id',
     /** The state of a run that waits for another worker. */
     handedBack: 'INTERRUPTED',
-    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, when: JobTime) =>
+    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: QueuedRun, when: JobTime) =>
       addJob(transaction, {
         task: 'sync',
         payload: { ...organisationOf(transaction), svcCompanyId, syncSvcId: svcId },
@@ -27,7 +27,7 @@ export const KINDS = {
     table: 'uploads',
     id: 'upload_id',
     handedBack: 'PENDING',
-    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, when: JobTime) =>
+    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: QueuedRun, when: JobTime) =>
       addJob(transaction, {
         task: 'write',
         payload: { ...organisationOf(transaction), svcCompanyId, uploadSvcId: svcId },
@@ -47,12 +47,12 @@ export interface RunKey {
 }
 
 /** A run with the connection whose queue its jobs use: a slow platform delays no other connection. */
-export interface Queued extends RunKey {
+export interface QueuedRun extends RunKey {
   readonly connectionId: number;
 }
 
 /** A run that this worker holds. */
-export interface RunLease<K extends RunKind = RunKind> extends Queued {
+export interface RunLease<K extends RunKind = RunKind> extends QueuedRun {
   readonly kind: K;
   readonly integrationType: string;
   readonly category: Category;
@@ -86,7 +86,7 @@ export class LeaseLost extends Error {
 export function queueRun(
   transaction: TenantSql,
   kind: RunKind,
-  run: Queued,
+  run: QueuedRun,
   runInMs: number | null = null,
 ): Promise<void> {
   return KINDS[kind].addJob(transaction, run, runInMs === null ? {} : { runInMs });
@@ -120,7 +120,7 @@ export async function claim<K extends RunKind, Columns>(
   return run ? { ...key, ...run } : null;
 }
 
-/** Throws LeaseLost unless this worker still holds the run; in a transaction, locks it until the end. */
+/** Throws LeaseLost unless this worker still holds the run; within a transaction, it does until the end. */
 export async function assertHeld(sql: TenantSql, lease: RunLease): Promise<void> {
   const query = sql.query();
   const rows = await sql.rows(

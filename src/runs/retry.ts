@@ -1,17 +1,17 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { KINDS, type Queued, queueRun, type RunKind } from './lease.js';
+import { KINDS, type QueuedRun, queueRun, type RunKind } from './lease.js';
 import { GIVEN_UP } from './states.js';
 
 /**
  * Lets a run that was given up continue where it stopped, in the given transaction. Throws `not-found`, and `conflict`
  * for one that was not given up.
  */
-export async function retryRun(transaction: TenantSql, kind: RunKind, id: string): Promise<Queued> {
+export async function retryRun(transaction: TenantSql, kind: RunKind, id: string): Promise<QueuedRun> {
   const { table, id: column, handedBack } = KINDS[kind];
   const query = transaction.query();
   const bound = query.bind(id);
-  const [run] = await transaction.rows<Queued>(
+  const [run] = await transaction.rows<QueuedRun>(
     query,
     `UPDATE ${table} t SET state = '${handedBack}', ended_at = NULL, crashes = 0, svc_updated_at = now()
      WHERE ${query.within('t')} AND t.${column} = ${bound} AND t.state = '${GIVEN_UP}'

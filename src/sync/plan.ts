@@ -28,7 +28,7 @@ export interface Plan {
 const NEVER: SyncMark = { pulledTo: null, sweptAt: null, completeAt: null };
 
 /** A job that has begun. */
-export interface Begun {
+export interface StartedJob {
   readonly job: JobRow;
   readonly plan: Plan;
   /** Null if it is stored that it has. */
@@ -36,7 +36,10 @@ export interface Begun {
 }
 
 /** Begins a job unless it has begun, to read changes since `since`. */
-export async function begun(work: RecordTypeSync, since: Date | null = sinceOf(work)): Promise<Begun> {
+export async function startJob(
+  work: RecordTypeSync,
+  since: Date | null = sinceOf(work),
+): Promise<StartedJob> {
   const { sql, run, job, resource, mark } = work;
   if (job.state !== 'CREATED') {
     const from = job.since === null ? null : new Date(job.since);

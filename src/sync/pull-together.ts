@@ -2,7 +2,7 @@ import type { SharedListing } from '../connectors/connector.js';
 import { lookupsWhereAsked } from '../store/lookups.js';
 import { cursorAt } from './remove-missing.js';
 import { mapPage } from './map-page.js';
-import { type Begun, begun, begunSince, type Plan } from './plan.js';
+import { type StartedJob, startJob, begunSince, type Plan } from './plan.js';
 import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
 import { isEmpty, storePage, targetOf } from './store-page.js';
@@ -53,7 +53,7 @@ export function findTogether(
  * their jobs, in which only deletions remain to be found. A record type that a worker's death leaves a page ahead
  * continues by itself. Throws WithheldAccess if one of them may no longer be read: the listing is read on without it.
  */
-export async function pullTogether({ listing, sharers }: Together): Promise<Begun[]> {
+export async function pullTogether({ listing, sharers }: Together): Promise<StartedJob[]> {
   const [{ work: first }] = sharers;
   const sinces = sharers.map(({ since }) => since).filter((since) => since !== null);
   const since = sinces.length === 0 ? null : new Date(Math.min(...sinces.map((one) => one.getTime())));
@@ -101,7 +101,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<Begu
 
 async function preparedFor(work: RecordTypeSync, listing: SharedListing, since: Date | null) {
   const { sql, run, resource, baseCurrency } = work;
-  const { job, plan, idle } = await begun(work, since);
+  const { job, plan, idle } = await startJob(work, since);
   return {
     work,
     job,

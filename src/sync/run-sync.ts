@@ -19,7 +19,7 @@ import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state
 import { type ClaimedRun, claimRun, endRun, type Outcome, putOffRun } from './run-state.js';
 import { IdleJobs } from './idle-jobs.js';
 import { isHeldBack } from './start-sync.js';
-import { CurrentSettings } from './current-settings.js';
+import { CurrentReadLimits } from './current-limits.js';
 import { Traffic } from './traffic.js';
 import { TypeReader } from './type-reader.js';
 import { targetOf } from './store-page.js';
@@ -122,13 +122,13 @@ class SyncRun {
   /** Reads all record types; false if the run waits. */
   private async readAll({ connector, platform, baseCurrency }: OpenConnection): Promise<boolean> {
     const { engine, sql, run, idleJobs, traffic, checkIn } = this;
-    const [wanted, marks, allJobs] = await Promise.all([
-      CurrentSettings.read(engine.database.client(sql.scope), run),
+    const [limits, marks, allJobs] = await Promise.all([
+      CurrentReadLimits.read(engine.database.client(sql.scope), run),
       readMarks(sql, run),
       listJobs(sql, run),
     ]);
     const { settings } = engine;
-    const shared = { sql, run, connector, platform, baseCurrency, idleJobs, traffic, wanted, marks };
+    const shared = { sql, run, connector, platform, baseCurrency, idleJobs, traffic, limits, marks };
     const reader = new TypeReader({ ...shared, settings, checkIn });
     let jobs = allJobs;
     const turns = jobs.map((job) => job.svcId);

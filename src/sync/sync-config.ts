@@ -156,17 +156,17 @@ export async function writeSyncSettings(
 }
 
 /** What a company wants of a record type, where it has a setting of its own. */
-export interface Wanted {
+export interface ReadLimits {
   /** Nothing older than this is read. */
   readonly oldest: Date | null;
   readonly mayRead: boolean;
 }
 
 /** By record type of a run's category. */
-export async function readWanted(
+export async function loadReadLimits(
   client: TenantClient,
   run: { readonly svcCompanyId: number; readonly category: string },
-): Promise<ReadonlyMap<string, Wanted>> {
+): Promise<ReadonlyMap<string, ReadLimits>> {
   const where = { svcCompanyId: BigInt(run.svcCompanyId), category: run.category };
   const rows = await client.syncConfig.findMany({ where });
   return new Map(rows.map((row) => [row.dataModel, { oldest: row.syncFrom, mayRead: accessOf(row).read }]));

@@ -8,7 +8,7 @@ import { beginJob, endJob, type JobRow, listJobs, type SyncMark } from './job-st
 import { mapPage, pageBatches } from './map-page.js';
 import type { ReadNamed } from './named-objects.js';
 import type { IdleJobs } from './idle-jobs.js';
-import { type Begun, begun, leavesGap } from './plan.js';
+import { type StartedJob, startJob, leavesGap } from './plan.js';
 import {
   followFeed,
   placeOf,
@@ -30,7 +30,7 @@ export interface RecordTypeSync {
   readonly job: JobRow;
   readonly idleJobs: IdleJobs;
   /** Where it was pulled with others. */
-  readonly begun: Begun | null;
+  readonly begun: StartedJob | null;
   readonly resource: PullResource;
   readonly settings: SyncSettings;
   readonly baseCurrency: string | null;
@@ -51,7 +51,7 @@ export interface RecordTypeSync {
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
   if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
-  const pulling = work.begun ?? (await begun(work));
+  const pulling = work.begun ?? (await startJob(work));
   const { job, plan, idle } = pulling;
   if (job.phase === 'PULL') await pull(work, pulling);
   const sweeping: JobRow = job.phase === 'SWEEP' ? job : { ...job, phase: 'SWEEP', cursor: null };
@@ -99,7 +99,7 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   });
 }
 
-async function pull(work: RecordTypeSync, { job, plan, idle }: Begun): Promise<void> {
+async function pull(work: RecordTypeSync, { job, plan, idle }: StartedJob): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
   const { since, ways, isFirst, isComplete } = plan;
   const lookups = lookupsWhereAsked(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
@@ -131,7 +131,7 @@ async function hasUnmapped(sql: TenantSql, run: ClaimedRun, { svcId }: JobRow): 
 }
 
 /** Finds deletions; true when none that happened before are left to be found. */
-async function sweep(work: RecordTypeSync, { job, plan, idle }: Begun): Promise<boolean> {
+async function sweep(work: RecordTypeSync, { job, plan, idle }: StartedJob): Promise<boolean> {
   const { sql, platform, run, resource, settings, checkIn } = work;
   const { ways, isFirst } = plan;
   const resumed = placeOf(job.cursor);

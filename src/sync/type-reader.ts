@@ -2,12 +2,12 @@ import type { Connector, PlatformClient, PullResource } from '../connectors/conn
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { learnBaseCurrency } from './base-currency.js';
-import type { CurrentSettings } from './current-settings.js';
+import type { CurrentReadLimits } from './current-limits.js';
 import type { SyncSettings } from './engine.js';
 import type { IdleJobs } from './idle-jobs.js';
 import type { JobRow, SyncMark } from './job-state.js';
 import { createNamedReads } from './named-objects.js';
-import type { Begun } from './plan.js';
+import type { StartedJob } from './plan.js';
 import { findTogether, pullTogether } from './pull-together.js';
 import type { ClaimedRun } from './run-state.js';
 import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
@@ -23,7 +23,7 @@ interface Reading {
   readonly baseCurrency: string | null;
   readonly idleJobs: IdleJobs;
   readonly traffic: Traffic;
-  readonly wanted: CurrentSettings;
+  readonly limits: CurrentReadLimits;
   readonly marks: ReadonlyMap<string, SyncMark>;
   readonly settings: SyncSettings;
   /** Throws where the worker is to stop. */
@@ -34,7 +34,7 @@ interface Reading {
 export class TypeReader {
   private readonly readNamed;
   /** By job: record types that were pulled along with another. */
-  private readonly pulled = new Map<number, Begun>();
+  private readonly pulled = new Map<number, StartedJob>();
   private baseCurrency: string | null;
   private isCurrencyAsked: boolean;
 
@@ -46,11 +46,11 @@ export class TypeReader {
 
   /** Syncs the record type of a job; those of later jobs may be pulled along with it. */
   async read(job: JobRow, later: readonly JobRow[]): Promise<void> {
-    const { connector, wanted } = this.reading;
+    const { connector, limits } = this.reading;
     await this.learnBaseCurrency();
     const resource = this.resourceOf(job);
     if (!resource) throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
-    await wanted.requireRead(job.dataModel);
+    await limits.requireRead(job.dataModel);
     const work = this.workOf(job, resource);
     const together = findTogether(work, () => this.sharersOf(resource, later));
     if (together) for (const begun of await pullTogether(together)) this.pulled.set(begun.job.svcId, begun);
@@ -71,13 +71,13 @@ export class TypeReader {
   private sharersOf({ listing }: PullResource, later: readonly JobRow[]): RecordTypeSync[] {
     return later.flatMap((job) => {
       const resource = this.resourceOf(job);
-      const isShared = resource?.listing === listing && this.reading.wanted.mayRead(job.dataModel);
+      const isShared = resource?.listing === listing && this.reading.limits.mayRead(job.dataModel);
       return resource && isShared ? [this.workOf(job, resource)] : [];
     });
   }
 
   private workOf(job: JobRow, resource: PullResource): RecordTypeSync {
-    const { sql, platform, run, idleJobs, settings, wanted, marks, traffic, checkIn } = this.reading;
+    const { sql, platform, run, idleJobs, settings, limits, marks, traffic, checkIn } = this.reading;
     return {
       sql,
       platform,
@@ -88,14 +88,14 @@ export class TypeReader {
       resource,
       settings,
       baseCurrency: this.baseCurrency,
-      oldest: wanted.oldestOf(job.dataModel),
+      oldest: limits.oldestOf(job.dataModel),
       mark: marks.get(job.dataModel) ?? null,
       takeBytes: traffic.takeBytes,
       behindMs: () => traffic.behindMs,
       readNamed: this.readNamed,
       checkIn: async () => {
         checkIn();
-        await wanted.requireRead(job.dataModel);
+        await limits.requireRead(job.dataModel);
       },
     };
   }

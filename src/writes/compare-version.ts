@@ -6,10 +6,10 @@ import type { FieldKind, RecordDefinition } from '../records/define.js';
 import type { IncomingRecord } from '../store/ready-batch.js';
 import type { ItemRow } from './item-state.js';
 import { type Outcome, unknownError } from './send-item.js';
-import { type Comparing, conflictWith, readCurrent, staleRecord } from './stale.js';
+import { type CompareOptions, conflictWith, readCurrent, staleRecord } from './stale.js';
 
 /** What a comparison showed. */
-export interface Compared {
+export interface VersionComparison {
   /** Null if the change may be sent. */
   readonly outcome: Outcome | null;
   /** The record that was compared: what is sent is based on it, and not on a later one. */
@@ -21,10 +21,10 @@ export interface Compared {
  * the record itself shows whether it was carried out.
  */
 export async function compareVersion(
-  comparing: Comparing,
+  comparing: CompareOptions,
   item: Pick<ItemRow, 'firstSentAt'>,
   input: Readonly<Record<string, unknown>>,
-): Promise<Compared> {
+): Promise<VersionComparison> {
   const expected = expectedVersionOf(input);
   const platformId = input['platform_id'];
   if (expected === null || typeof platformId !== 'string') return { outcome: null };

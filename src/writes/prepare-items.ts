@@ -9,10 +9,10 @@ import { mapObjects } from '../store/map-objects.js';
 import { lookupsFor } from '../store/lookups.js';
 import { markerOf } from './engine.js';
 import type { ItemRow } from './item-state.js';
-import type { Comparing } from './stale.js';
+import type { CompareOptions } from './stale.js';
 import { loadReferences } from '../store/references.js';
 
-export interface Preparing extends Comparing {
+export interface PrepareContext extends CompareOptions {
   readonly pulls: readonly PullResource[];
   readonly push: PushResource;
   readonly form: WriteForm;
@@ -24,13 +24,13 @@ export interface Preparing extends Comparing {
 
 /** Whether an item has no request yet, or one that is made of the record as it was. */
 export const needsRequest = (
-  { form }: Pick<Preparing, 'form'>,
+  { form }: Pick<PrepareContext, 'form'>,
   { request, firstSentAt }: Pick<ItemRow, 'request' | 'firstSentAt'>,
 ): boolean => request === null || (form.readsCurrent !== undefined && firstSentAt === null);
 
 /** The requests of items that need one, as JSON text, by svc_id of the item. `read` is the object of an only item. */
 export async function prepareRequests(
-  preparing: Preparing,
+  preparing: PrepareContext,
   items: readonly ItemRow[],
   read: PlatformObject | undefined,
 ): Promise<Map<number, string>> {
@@ -57,7 +57,7 @@ export async function prepareRequests(
 
 /** The changed records as the platform has them now. */
 async function readCurrents(
-  { platform, resource, form }: Preparing,
+  { platform, resource, form }: PrepareContext,
   given: readonly { readonly item: ItemRow; readonly input: Readonly<Record<string, unknown>> }[],
   read: PlatformObject | undefined,
 ): Promise<Map<number, PlatformObject>> {
@@ -76,7 +76,7 @@ async function readCurrents(
  * the company permits it.
  * Returns whether any was.
  */
-async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]): Promise<boolean> {
+async function readUnknown(preparing: PrepareContext, unknown: readonly NamedRecord[]): Promise<boolean> {
   const { sql, platform, target, pulls, baseCurrency, absent } = preparing;
   if (unknown.length === 0) return false;
   const access = await preparing.permitted();

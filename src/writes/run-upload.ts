@@ -87,7 +87,7 @@ async function failOpenItems(
   );
 }
 
-interface Opened extends Omit<OpenConnection, 'release'> {
+interface OpenedUpload extends Omit<OpenConnection, 'release'> {
   readonly upload: ClaimedUpload;
   readonly signal: AbortSignal;
 }
@@ -95,7 +95,7 @@ interface Opened extends Omit<OpenConnection, 'release'> {
 function createRun(
   engine: WriteEngine,
   sql: TenantSql,
-  { connector, platform, baseCurrency, upload, signal }: Opened,
+  { connector, platform, baseCurrency, upload, signal }: OpenedUpload,
 ): UploadRun {
   const { svcCompanyId, connectionId, integrationType, dataModel, operation } = upload;
   const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);

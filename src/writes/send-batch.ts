@@ -9,7 +9,7 @@ import {
   isOfThisRequest,
   type Outcome,
   outcomeOfVerdict,
-  type Sending,
+  type SendContext,
   unknownError,
 } from './send-item.js';
 
@@ -40,7 +40,7 @@ export const sizeOfBatch = (batchId: string): number => Number.parseInt(batchId,
 
 /** Sends items in one request under its own key; the same items make the same request. */
 export async function sendBatch(
-  sending: Sending,
+  sending: SendContext,
   { id, how, items, requests, isAgain }: Batch,
 ): Promise<SentBatch> {
   const all = (outcome: Outcome, isRefused = false) => ({ outcomes: items.map(() => outcome), isRefused });
@@ -69,7 +69,7 @@ export async function sendBatch(
   return all(outcome ?? noWord(sending, text));
 }
 
-function noWord({ title }: Sending, text: string): Outcome {
+function noWord({ title }: SendContext, text: string): Outcome {
   const message = `${title} did not answer with a result for each record`;
   return { kind: 'later', isSent: true, problem: unknownError(message, text) };
 }
@@ -83,7 +83,7 @@ function resultsIn(how: WriteBatch, text: string, requests: readonly WriteReques
   }
 }
 
-const outcomeOfResult = ({ resource }: Sending, result: BatchResult): Outcome =>
+const outcomeOfResult = ({ resource }: SendContext, result: BatchResult): Outcome =>
   'object' in result
     ? { kind: 'written', object: result.object }
     : { kind: 'refused', problem: resource.refusal(result.refused) };

@@ -52,7 +52,7 @@ export type Outcome =
   /** It is unknown whether the platform has it; with an `object`, whether it is complete. */
   | { readonly kind: 'unknowable'; readonly problem: WriteProblem; readonly object?: PlatformObject };
 
-export interface Sending {
+export interface SendContext {
   readonly platform: PlatformClient;
   readonly scheme: PushScheme;
   readonly resource: PushResource;
@@ -87,10 +87,10 @@ const OF_THIS_REQUEST: ReadonlySet<number> = new Set([401, 403, 409]);
 const UNSAID_PAUSE_MS = 1000;
 
 /**
- * Writes an item. One that may have been sent before is looked for first: by its marker if the platform can be
+ * Writes an item. One that may have been sent before is settled first: by looking for its marker if the platform can be
  * searched, else by its idempotency key; never by resending it blindly. `request` is the same for every attempt.
  */
-export async function sendItem(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
+export async function sendItem(sending: SendContext, item: ItemRow, request: string): Promise<Outcome> {
   const known = item.written === null ? null : objectFrom(item.written);
   const outcome: Outcome = known
     ? { kind: 'written', object: known }
@@ -103,7 +103,7 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
 }
 
 /** Sends the following requests and reads the result, from the start if an earlier attempt did not complete. */
-async function finish(sending: Sending, item: ItemRow, object: PlatformObject): Promise<Outcome> {
+async function finish(sending: SendContext, item: ItemRow, object: PlatformObject): Promise<Outcome> {
   const { form, resource, platform, title } = sending;
   const following = form.follow?.(inputOf(item), object) ?? [];
   if (following.length === 0 && !resource.readBack) return { kind: 'written', object };
@@ -143,12 +143,12 @@ const asSent = (outcome: Outcome): Outcome =>
 export const inputOf = ({ input }: Pick<ItemRow, 'input'>): PlatformObject =>
   objectOf(parsePlatformJson(input.text).value) ?? {};
 
-async function carryOut(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
+async function carryOut(sending: SendContext, item: ItemRow, request: string): Promise<Outcome> {
   const wasSent = item.firstSentAt !== null;
   const isAgain = wasSent && sending.operation === 'CREATE';
   if (isAgain) {
-    const earlier = (await findEarlierWrite(sending, item)) ?? waitForLate(sending, item);
-    if (earlier) return earlier;
+    const settled = (await findEarlierWrite(sending, item)) ?? waitForLate(sending, item);
+    if (settled) return settled;
   }
   if (item.attempts >= MAX_ATTEMPTS) return exhausted(sending, wasSent);
   const withheld = wasSent ? await sending.withheld([item]) : null;
@@ -164,12 +164,12 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
 
 /** A resend was refused. The object created by an earlier attempt may itself conflict with it. */
 async function resolveRefusedResend(
-  sending: Sending,
+  sending: SendContext,
   item: ItemRow,
   refused: Outcome & { readonly kind: 'refused' },
 ): Promise<Outcome> {
-  const earlier = await findEarlierWrite(sending, item);
-  if (earlier || !refused.isOfThisRequest) return earlier ?? refused;
+  const settled = await findEarlierWrite(sending, item);
+  if (settled || !refused.isOfThisRequest) return settled ?? refused;
   const { lateUntil } = item;
   if (lateLeftMs(item) > 0) return { kind: 'later', isSent: true, lateUntil, problem: refused.problem };
   if (canFind(sending)) return refused;
@@ -178,7 +178,7 @@ async function resolveRefusedResend(
 }
 
 /** The request is based on an outdated object: it is rebuilt, unless an earlier attempt may have caused the change. */
-function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): Outcome {
+function outdated({ title }: SendContext, problem: WriteProblem, wasSent: boolean): Outcome {
   if (!wasSent) return { kind: 'later', isSent: false, problem };
   const message = `${title} did not answer when the record was sent, and the record has changed since: check it there`;
   return { kind: 'unknowable', problem: unknownError(message, problem.platformError) };
@@ -186,7 +186,7 @@ function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): 
 
 /** The object that an earlier attempt has created; null when the item may be resent. */
 export async function findEarlierWrite(
-  { resource, scheme, platform, title }: Sending,
+  { resource, scheme, platform, title }: SendContext,
   item: ItemRow,
 ): Promise<Outcome | null> {
   if (resource.find) {
@@ -222,12 +222,12 @@ const hasGoodKeyOfItsOwn = (scheme: PushScheme, item: ItemRow): boolean =>
  * An item that was not found may still be carried out if its request got no answer: it is not resent until that is
  * unlikely, unless its key makes a resend safe.
  */
-function waitForLate(sending: Sending, item: ItemRow): Outcome | null {
+function waitForLate(sending: SendContext, item: ItemRow): Outcome | null {
   return hasGoodKeyOfItsOwn(sending.scheme, item) ? null : lookLater(sending, item);
 }
 
 /** Null if the request of an item that was not found can no longer be carried out. */
-function lookLater({ title }: Pick<Sending, 'title'>, item: ItemRow): Outcome | null {
+function lookLater({ title }: Pick<SendContext, 'title'>, item: ItemRow): Outcome | null {
   const left = lateLeftMs(item);
   if (left <= 0) return null;
   const dueAt = new Date(Date.now() + Math.min(LOOK_MS, left));
@@ -239,7 +239,7 @@ function lookLater({ title }: Pick<Sending, 'title'>, item: ItemRow): Outcome | 
  * The end of an item that may have been sent before, and may not be sent again as the company withholds the write: it
  * has failed only if the platform was searched for it and can no longer be processing it.
  */
-export function outcomeOfWithheld(sending: Sending, item: ItemRow, problem: WriteProblem): Outcome {
+export function outcomeOfWithheld(sending: SendContext, item: ItemRow, problem: WriteProblem): Outcome {
   if (canFind(sending)) return lookLater(sending, item) ?? { kind: 'refused', problem };
   const words = `${problem.words}; ${sending.title} did not answer when the record was sent, and it may or may not have carried out the write: check there`;
   return { kind: 'unknowable', problem: { ...problem, words } };
@@ -250,7 +250,7 @@ const lateLeftMs = ({ lateUntil }: ItemRow): number =>
   lateUntil === null ? 0 : Date.parse(lateUntil) - databaseTime().getTime();
 
 /** How long a request that is sent now may still be carried out. */
-export const lateInMs = ({ patience }: Pick<Sending, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
+export const lateInMs = ({ patience }: Pick<SendContext, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
   answerMs(patience, item) + patience.lateMilliseconds;
 
 /** How long to wait for an answer. */
@@ -261,7 +261,7 @@ const answerMs = ({ fileMilliseconds }: WritePatience, { file }: Pick<ItemRow, '
 const lateFromNow = ({ lateMilliseconds }: WritePatience): string =>
   new Date(databaseTime().getTime() + lateMilliseconds).toISOString();
 
-async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
+async function send(sending: SendContext, item: ItemRow, text: string): Promise<Outcome> {
   const request = parsePlatformJson(text).value as WriteRequest;
   const reply = await ask(sending, { item, request, key: markerOf(item.jobId) });
   if ('kind' in reply) return reply;
@@ -269,7 +269,7 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
   return outcomeOfVerdict(sending, reply) ?? outcomeOfAnswer(sending, reply);
 }
 
-interface Asking {
+interface ItemRequest {
   readonly item: Pick<ItemRow, 'file' | 'lateUntil'>;
   readonly request: WriteRequest;
   readonly key: string;
@@ -277,8 +277,8 @@ interface Asking {
 
 /** The platform's answer to a request, or the meaning of a missing answer. */
 export async function ask(
-  sending: Sending,
-  { item, request, key }: Asking,
+  sending: SendContext,
+  { item, request, key }: ItemRequest,
 ): Promise<PlatformReply | Outcome> {
   const { platform, scheme, title, patience } = sending;
   const { method, path } = request;
@@ -320,14 +320,14 @@ export async function ask(
   }
 }
 
-type Keyed = Required<Pick<WriteRequest, 'query' | 'headers' | 'body'>>;
+type KeyedRequest = Required<Pick<WriteRequest, 'query' | 'headers' | 'body'>>;
 
 /** The request with its key, where the platform wants that. */
 function keyed(
   { query = {}, headers = {}, body }: WriteRequest,
   { idempotencyKey }: PushScheme,
   key: string,
-): Keyed {
+): KeyedRequest {
   if (!idempotencyKey) return { query, headers, body };
   switch (idempotencyKey.in) {
     case 'header':
@@ -343,7 +343,7 @@ function keyed(
 
 /** The meaning of an unsuccessful answer; null for a success. */
 export function outcomeOfVerdict(
-  { resource, title, patience }: Sending,
+  { resource, title, patience }: SendContext,
   reply: PlatformReply,
 ): Outcome | null {
   const { status, verdict, text } = reply;
@@ -383,7 +383,7 @@ export function outcomeOfVerdict(
 export const isOfThisRequest = ({ status, verdict }: PlatformReply): boolean =>
   verdict.kind === 'access ended' || (verdict.kind === 'refused' && OF_THIS_REQUEST.has(status));
 
-function outcomeOfAnswer({ resource, title }: Sending, { status, text }: PlatformReply): Outcome {
+function outcomeOfAnswer({ resource, title }: SendContext, { status, text }: PlatformReply): Outcome {
   const object = writtenIn(resource, objectFrom(text));
   if (object) return { kind: 'written', object };
   const message = `${title} answered ${status} without the record`;
@@ -415,10 +415,10 @@ function outcomeOf(
 }
 
 /** Whether a look-up shows that nothing was written. */
-const canFind = ({ operation, resource }: Sending): boolean =>
+const canFind = ({ operation, resource }: SendContext): boolean =>
   operation === 'CREATE' && resource.find !== undefined;
 
-function exhausted(sending: Sending, wasSent: boolean): Outcome {
+function exhausted(sending: SendContext, wasSent: boolean): Outcome {
   const { title } = sending;
   // The lookup has just shown that nothing was created before.
   const isKnown = !wasSent || canFind(sending);

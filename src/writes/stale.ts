@@ -11,7 +11,7 @@ import type { IncomingRecord } from '../store/ready-batch.js';
 import { storeRecords } from '../store/store-records.js';
 
 /** What a record is compared by. */
-export interface Comparing {
+export interface CompareOptions {
   readonly sql: TenantSql;
   readonly platform: PlatformClient;
   readonly target: StoreTarget;
@@ -31,7 +31,10 @@ interface CurrentRecord {
 }
 
 /** Null if there is no such record, or it cannot be read: the platform's answer to the write says more. */
-export async function readCurrent(comparing: Comparing, platformId: string): Promise<CurrentRecord | null> {
+export async function readCurrent(
+  comparing: CompareOptions,
+  platformId: string,
+): Promise<CurrentRecord | null> {
   const { platform, resource, sql, target, baseCurrency } = comparing;
   if (!resource.read) {
     const stored = await findStored(comparing, platformId);
@@ -46,7 +49,7 @@ export async function readCurrent(comparing: Comparing, platformId: string): Pro
 
 /** Stores a record that differs from what a write is based on, and returns the differences. */
 export async function staleRecord(
-  comparing: Comparing,
+  comparing: CompareOptions,
   platformId: string,
   { expected, current }: { readonly expected: string; readonly current: CurrentRecord },
 ): Promise<StaleRecord> {
@@ -71,7 +74,7 @@ interface StoredVersion {
 }
 
 async function findStored(
-  { sql, target, resource: { definition } }: Comparing,
+  { sql, target, resource: { definition } }: CompareOptions,
   platformId: string,
 ): Promise<StoredVersion | null> {
   const query = sql.query();
@@ -94,7 +97,7 @@ async function findStored(
 
 /** The fields that changed after a position, or else after the change that led to the expected version. */
 async function changedSince(
-  { sql, target }: Comparing,
+  { sql, target }: CompareOptions,
   svcId: number,
   { expected, since }: { readonly expected: string; readonly since: number | null },
 ): Promise<readonly string[] | null> {

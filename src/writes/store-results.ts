@@ -28,7 +28,7 @@ export interface ItemResult {
   readonly file: ItemFile | null;
 }
 
-export interface Storing {
+export interface StoreContext {
   readonly sql: TenantSql;
   readonly upload: ClaimedUpload;
   readonly target: StoreTarget;
@@ -42,7 +42,7 @@ export interface Storing {
  * Stores the platform's answers, their change log, and the results of the items, all or nothing; the upload ends with
  * the last of them.
  */
-export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<void> {
+export async function storeResults(storing: StoreContext, results: readonly ItemResult[]): Promise<void> {
   try {
     await storeInOne(storing, results);
   } catch (error) {
@@ -77,13 +77,13 @@ function withoutRecord({ change, file, isResent }: ItemResult): ItemResult {
 }
 
 /** Only an end shows afterwards that a lost COMMIT has stored it. */
-const storeInOne = (storing: Storing, results: readonly ItemResult[]): Promise<void> =>
+const storeInOne = (storing: StoreContext, results: readonly ItemResult[]): Promise<void> =>
   results.some(({ change }) => change.ended)
     ? throughOutage((isRepeat) => storeTogether(storing, results, isRepeat))
     : storeTogether(storing, results, false);
 
 async function storeTogether(
-  storing: Storing,
+  storing: StoreContext,
   results: readonly ItemResult[],
   isRepeat: boolean,
 ): Promise<void> {

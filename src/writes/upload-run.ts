@@ -10,7 +10,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { assertHeld, putOff } from '../runs/lease.js';
 import { startStopwatch } from './stopwatch.js';
-import { type Compared, compareVersion } from './compare-version.js';
+import { type VersionComparison, compareVersion } from './compare-version.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { ended, resultOf, type SentItem, unmarked } from './item-results.js';
@@ -28,7 +28,7 @@ import {
   waitingItems,
 } from './item-state.js';
 import { pickBatch, pickItems, withoutHeld } from './pick-items.js';
-import { needsRequest, type Preparing, prepareRequests } from './prepare-items.js';
+import { needsRequest, type PrepareContext, prepareRequests } from './prepare-items.js';
 import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
 import { sendEach, type SentEach } from './send-each.js';
 import {
@@ -39,11 +39,11 @@ import {
   type Outcome,
   outcomeOfWithheld,
   sendItem,
-  type Sending,
+  type SendContext,
   findEarlierWrite,
   unknownError,
 } from './send-item.js';
-import { storeResults, type Storing } from './store-results.js';
+import { storeResults, type StoreContext } from './store-results.js';
 import { throughOutage } from './through-outage.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
@@ -68,9 +68,9 @@ const MAX_REST_MS = 60_000;
 
 /** What an upload is sent with. */
 interface RunParts {
-  readonly preparing: Preparing;
-  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
-  readonly storing: Storing;
+  readonly preparing: PrepareContext;
+  readonly sending: Omit<SendContext, 'makeSure' | 'noteWritten' | 'noteResent'>;
+  readonly storing: StoreContext;
   /** Queues the reading of records that the platform has changed along with some items. */
   readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
   /** How several items are sent in one request; null if each is sent alone. */
@@ -81,7 +81,7 @@ interface RunParts {
 }
 
 /** What is sent next. */
-interface Picked {
+interface PickedItems {
   readonly items: readonly ItemRow[];
   /** When there are none, as all that are due follow others about the same record: until when those wait. */
   readonly heldUntil: Date | null;
@@ -143,7 +143,7 @@ export class UploadRun {
   }
 
   /** Items that are due and may be sent together: all open items of a batch, or none of a batch. */
-  private async pick(): Promise<Picked> {
+  private async pick(): Promise<PickedItems> {
     const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
     const most = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
     const due = await dueItems(this.sql, this.upload, most);
@@ -322,7 +322,7 @@ export class UploadRun {
     return items.map(({ svcId }) => bySvcId.get(svcId) ?? null);
   }
 
-  private get sending(): Sending {
+  private get sending(): SendContext {
     return {
       ...this.parts.sending,
       makeSure: this.makeSure,
@@ -335,7 +335,7 @@ export class UploadRun {
   }
 
   /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
-  private async compare([item, ...others]: readonly ItemRow[]): Promise<Compared> {
+  private async compare([item, ...others]: readonly ItemRow[]): Promise<VersionComparison> {
     if (!item || others.length > 0 || item.written !== null) return { outcome: null };
     return compareVersion(this.parts.preparing, item, inputOf(item));
   }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
-import type { Connected } from '../../src/connect/store-connection.js';
+import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import { connectDatabase } from '../../src/db/database.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { giveToken, type OddPlatform, type PlatformHandler, startOddPlatform } from '../support/platform.js';
@@ -43,8 +43,8 @@ describe('through the sandbox', () => {
   let sandbox: Sandbox;
   let app: App;
   let tenant: SandboxTenant;
-  let books: Connected;
-  let shop: Connected;
+  let books: ConnectedAccount;
+  let shop: ConnectedAccount;
   let caller: Caller;
 
   beforeAll(async () => {

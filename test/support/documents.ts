@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.js';
-import type { Connected } from '../../src/connect/store-connection.js';
+import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { control, createSandboxTenant, engineOf, type SandboxTenant } from './sandbox.js';
 import { type Caller, createCaller } from './service.js';
@@ -15,7 +15,7 @@ export interface StoredDocument {
 
 /** A company with files at the sandbox, and the means to download them. */
 export interface DocumentTenant extends SandboxTenant {
-  readonly connected: Connected;
+  readonly connected: ConnectedAccount;
   readonly caller: Caller & { readonly key: string };
   /** Attaches a file at the platform, to be read by the next sync. Returns its platform id. */
   attach(content: Buffer, fileName?: string, contentType?: string): Promise<string>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../src/app.js';
 import { beginAuthorization, finishAuthorization } from '../../src/connect/authorization.js';
-import type { Connected } from '../../src/connect/store-connection.js';
+import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import { findLink, type OpenLink } from '../../src/connect/find-link.js';
 import { approveConsent } from '../../src/demo/consent.js';
 import { createLog } from '../../src/telemetry/log.js';
@@ -81,9 +81,9 @@ export interface SandboxTenant {
   readonly companyId: number;
   readonly link: OpenLink;
   readonly account: string;
-  connect(category: Category): Promise<Connected>;
+  connect(category: Category): Promise<ConnectedAccount>;
   /** Runs a new sync to its end, or as far as it gets now. */
-  sync(connected: Connected, request?: Partial<NewSync>): Promise<number>;
+  sync(connected: ConnectedAccount, request?: Partial<NewSync>): Promise<number>;
   run(syncSvcId: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { App } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { integrationTypes } from '../../src/connectors/index.js';
-import type { Connected } from '../../src/connect/store-connection.js';
+import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { createLog } from '../../src/telemetry/log.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -20,7 +20,7 @@ import { until } from './until.js';
 /** A company whose books were read from the sandbox, and ids for write items to refer to. */
 export interface Writing {
   readonly tenant: SandboxTenant;
-  readonly connected: Connected;
+  readonly connected: ConnectedAccount;
   readonly caller: Caller & { readonly key: string };
   readonly companyId: number;
   /** Platform ids by readable names. */

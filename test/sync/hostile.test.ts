@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import type { Connected } from '../../src/connect/store-connection.js';
+import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import type { Category } from '../../src/records/define.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
@@ -58,7 +58,7 @@ async function connected(category: Category) {
 }
 
 /** A sync of one record type: its end, and its job's. */
-async function synced(tenant: SandboxTenant, connection: Connected, dataModel: string) {
+async function synced(tenant: SandboxTenant, connection: ConnectedAccount, dataModel: string) {
   const svcId = await tenant.sync(connection, { fullSync: true, dataModels: [dataModel] });
   return runOf(svcId);
 }

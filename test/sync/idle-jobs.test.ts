@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import type { Category } from '../../src/records/define.js';
-import type { Connected } from '../../src/connect/store-connection.js';
+import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import { LeaseLost } from '../../src/runs/lease.js';
 import { claimRun } from '../../src/sync/run-state.js';
 import { startSync } from '../../src/sync/start-sync.js';
@@ -39,7 +39,7 @@ const jobsOf = (syncSvcId: number) =>
 async function synced(
   category: Category,
   engine = engineOf(app, sandbox.url),
-): Promise<[SandboxTenant, Connected]> {
+): Promise<[SandboxTenant, ConnectedAccount]> {
   const tenant = await createSandboxTenant(engine, sandbox);
   const connected = await tenant.connect(category);
   await tenant.run(connected.syncSvcId);
@@ -47,7 +47,7 @@ async function synced(
 }
 
 /** A sync that waits for its worker. */
-const wanted = (tenant: SandboxTenant, { connectionId }: Connected, dataModels: readonly string[]) =>
+const wanted = (tenant: SandboxTenant, { connectionId }: ConnectedAccount, dataModels: readonly string[]) =>
   app.database.sql(tenant.link.scope).transaction(async (transaction) => {
     const { syncSvcId } = await startSync(transaction, {
       svcCompanyId: tenant.companyId,
@@ -59,7 +59,7 @@ const wanted = (tenant: SandboxTenant, { connectionId }: Connected, dataModels: 
     });
     return syncSvcId;
   });
-const dueNow = ({ connectionId }: Connected) =>
+const dueNow = ({ connectionId }: ConnectedAccount) =>
   admin.prisma.connection.updateMany({
     where: { svcId: BigInt(connectionId) },
     data: { pausedUntil: null },

@@ -14,7 +14,7 @@ import {
   MAX_ATTEMPTS,
   type Outcome,
   sendItem,
-  type Sending,
+  type SendContext,
   unknownError,
 } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
@@ -73,7 +73,7 @@ async function send({ sentMinutesAgo, attempts = 0, isLate = false, ...how }: Be
 }
 
 /** How a platform is written to. */
-function sendingOf({ hasKey = true, find, withheld, classify }: Before): Sending {
+function sendingOf({ hasKey = true, find, withheld, classify }: Before): SendContext {
   if (!journals) throw new Error('Xero writes journals');
   const access = plainAccess({ baseUrl: platform.url, accessToken: 'any', externalAccountId: 'any' });
   return {

@@ -1,7 +1,7 @@
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
-type Unfinished = { name: string; logs: string | null };
+type UnfinishedMigration = { name: string; logs: string | null };
 
 const UNFINISHED = 'finished_at IS NULL AND rolled_back_at IS NULL';
 
@@ -27,16 +27,19 @@ export async function hasRecords(client: pg.Client): Promise<boolean> {
 }
 
 /** Migrations that were begun and not finished; without logs they were interrupted, with logs they failed. */
-export async function unfinishedMigrations(client: pg.Client): Promise<Unfinished[]> {
+export async function unfinishedMigrations(client: pg.Client): Promise<UnfinishedMigration[]> {
   if (!(await hasRecords(client))) return [];
-  const { rows } = await client.query<Unfinished>(
+  const { rows } = await client.query<UnfinishedMigration>(
     `SELECT migration_name AS name, logs FROM "_prisma_migrations" WHERE ${UNFINISHED} ORDER BY started_at`,
   );
   return rows;
 }
 
 /** Deletes the records: unlike marking them, this needs no space on a full disk. */
-export async function forgetUnfinished(client: pg.Client, found: readonly Unfinished[]): Promise<void> {
+export async function forgetUnfinished(
+  client: pg.Client,
+  found: readonly UnfinishedMigration[],
+): Promise<void> {
   if (found.length === 0) return;
   await client.query(
     `DELETE FROM "_prisma_migrations" WHERE ${UNFINISHED} AND migration_name = ANY($1::text[])`,

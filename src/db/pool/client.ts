@@ -27,7 +27,7 @@ export class DatabasePool extends pg.Pool {
   ) {
     super({ Client: clientOf(login), ...config });
     const connect = this.connect.bind(this) as Connect;
-    this.connect = ((callback?: Connected) =>
+    this.connect = ((callback?: ConnectedClient) =>
       callback
         ? this.retried(connect, callback)
         : promised((done) => this.retried(connect, done))) as pg.Pool['connect'];
@@ -36,7 +36,7 @@ export class DatabasePool extends pg.Pool {
   }
 
   /** Connects, trying each password. */
-  private retried(connect: Connect, callback: Connected, left = this.login.urls.length): void {
+  private retried(connect: Connect, callback: ConnectedClient, left = this.login.urls.length): void {
     const tried = this.login.url;
     connect((error, client, release) => {
       if (error && left > 1 && this.login.isWorthRetrying(error, tried)) {
@@ -56,8 +56,8 @@ function connectError(error: Error): AppError {
   return known instanceof AppError ? known : unavailable(error);
 }
 
-type Connect = (callback: Connected) => void;
-type Connected = (
+type Connect = (callback: ConnectedClient) => void;
+type ConnectedClient = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
   release: (reason?: Error | boolean) => void,

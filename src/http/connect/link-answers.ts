@@ -4,7 +4,7 @@ import { type AccountChoice, CALLBACK_PATH } from '../../connect/authorization.j
 import { platformChoices } from '../../connect/choices.js';
 import { findLink, findLinkOfState, type OpenLink, refuseEnded } from '../../connect/find-link.js';
 import { CustomerError } from '../../connect/customer-error.js';
-import type { Made } from '../../connect/repeated.js';
+import type { ConsentConnections } from '../../connect/repeated.js';
 import { allowedReturn } from '../../connect/return-url.js';
 import type { ConnectServices } from '../../connect/services.js';
 import { AppError, toAppError } from '../../errors.js';
@@ -21,7 +21,7 @@ export interface ConnectOptions extends ConnectServices {
 }
 
 /** A link whose page is open in a browser. */
-export interface Opened {
+export interface OpenedLink {
   readonly link: OpenLink;
   readonly way: Way;
 }
@@ -37,7 +37,7 @@ export class LinkAnswers {
   constructor(private readonly options: ConnectOptions) {}
 
   /** The link of a path. Throws `not-found` if there is none, or if it has ended. */
-  async open(request: FastifyRequest, returnUrl: unknown): Promise<Opened> {
+  async open(request: FastifyRequest, returnUrl: unknown): Promise<OpenedLink> {
     const { id } = request.params as { id: string };
     const link = await findLink(this.options.database.pool, id);
     if (!link) throw noLink();
@@ -49,7 +49,7 @@ export class LinkAnswers {
    * The link of an authorisation. The callback must come from the browser that began: nobody can trick a customer into
    * connecting someone else's account.
    */
-  async openByState(request: FastifyRequest, state: string): Promise<Opened> {
+  async openByState(request: FastifyRequest, state: string): Promise<OpenedLink> {
     const link = await findLinkOfState(this.options.database.pool, state);
     const returnUrl = readStateCookie(request, state);
     if (link && returnUrl !== null) return this.#opened(link, returnUrl);
@@ -72,14 +72,14 @@ export class LinkAnswers {
     throw new AppError('not-found', 'There is no such connection here.');
   }
 
-  async show(reply: FastifyReply, { link, way }: Opened, { status, noticeOf }: Shown) {
+  async show(reply: FastifyReply, { link, way }: OpenedLink, { status, noticeOf }: Shown) {
     const choices = await this.#choicesOf(link);
     return sendPage(reply, status, linkPage(link, way, choices, noticeOf(choices)));
   }
 
   async showAccounts(
     reply: FastifyReply,
-    { link, way }: Opened,
+    { link, way }: OpenedLink,
     choice: AccountChoice & { readonly wrong: string | null },
   ) {
     const found = (await this.#choicesOf(link)).find(({ connector }) => connector === choice.connector);
@@ -89,20 +89,20 @@ export class LinkAnswers {
   }
 
   /** Redirects to the platform. */
-  redirectTo(address: string, reply: FastifyReply, { way }: Opened) {
+  redirectTo(address: string, reply: FastifyReply, { way }: OpenedLink) {
     const state = new URL(address).searchParams.get('state') ?? '';
     return this.#withState(reply, state, way).redirect(address, 303);
   }
 
   /** Redirects when connected, or to the choice of accounts. */
-  goOn(reply: FastifyReply, opened: Opened, made: Made | AccountChoice) {
+  goOn(reply: FastifyReply, opened: OpenedLink, made: ConsentConnections | AccountChoice) {
     const { way } = opened;
     if (!('accounts' in made)) return reply.redirect(hrefOf(way, { connected: inQuery(made) }), 303);
     return this.showAccounts(this.#withState(reply, made.state, way), opened, { ...made, wrong: null });
   }
 
   /** Shows the link's page again with the error and the choices. Throws `not-found` if the link has ended meanwhile. */
-  async failed(request: FastifyRequest, reply: FastifyReply, opened: Opened, error: unknown) {
+  async failed(request: FastifyRequest, reply: FastifyReply, opened: OpenedLink, error: unknown) {
     const shown = failureOf(request, error);
     const link = await findLink(this.options.database.pool, opened.link.inviteLinkId);
     if (!link) throw noLink();
@@ -114,7 +114,7 @@ export class LinkAnswers {
   }
 
   /** Keeps the return URL only if it is allowed. */
-  async #opened(link: OpenLink, returnUrl: unknown): Promise<Opened> {
+  async #opened(link: OpenLink, returnUrl: unknown): Promise<OpenedLink> {
     const way = {
       address: `${this.options.publicUrl()}/link/${link.inviteLinkId}`,
       returnUrl: await allowedReturn(this.options.database.client(link.scope), returnUrl),

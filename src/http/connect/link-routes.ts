@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { beginAuthorization, chosenPlatform, openByForm } from '../../connect/authorization.js';
 import type { PlatformChoice } from '../../connect/choices.js';
-import type { Typed } from '../../connect/given.js';
+import type { TypedValues } from '../../connect/given.js';
 import type { Connector } from '../../connectors/connector.js';
 import { AppError, toAppError } from '../../errors.js';
 import { disconnectByLink } from '../../operations/connections/disconnect.js';
@@ -98,7 +98,7 @@ function parsePlatform(text: string): { readonly integrationType: string; readon
 }
 
 /** Typed-in values by field name. */
-function typedIn(form: URLSearchParams): Typed {
+function typedIn(form: URLSearchParams): TypedValues {
   const entries = [...form].filter(([name]) => name.startsWith(FIELD_PREFIX));
   return Object.fromEntries(entries.map(([name, value]) => [name.slice(FIELD_PREFIX.length), value]));
 }

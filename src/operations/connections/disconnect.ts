@@ -15,13 +15,16 @@ import { noteEnds } from '../../runs/note-ends.js';
 import { endOpenSyncs, forgetSeen } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
 
-interface Disconnected {
+interface DisconnectResult {
   readonly connection: ConnectedPlatform | null;
   readonly wasPlatformTold: boolean;
 }
 
 /** Ends a connection's access at its platform; keeps its data. Throws `not-found`. */
-export async function disconnectConnection(context: Context, connectionId: number): Promise<Disconnected> {
+export async function disconnectConnection(
+  context: Context,
+  connectionId: number,
+): Promise<DisconnectResult> {
   requireScope(context, 'write', 'end connections');
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');

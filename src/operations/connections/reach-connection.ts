@@ -10,13 +10,13 @@ import type { Candidate } from './choose-connection.js';
 /** The share of a connection's budget for calls for which a caller waits, and how long it waits for a permit. */
 export const CALLERS_BUDGET = { use: 'write', patienceMs: 5000 } as const;
 
-type Reached = Omit<Candidate, 'status' | 'baseCurrencyCode'>;
+type ReachedConnection = Omit<Candidate, 'status' | 'baseCurrencyCode'>;
 
 /** A session to reach a connection's platform. Throws `conflict` if its integration is disabled. */
 export async function sessionOf(
   context: Context,
   svcCompanyId: number,
-  connection: Reached,
+  connection: ReachedConnection,
 ): Promise<PlatformSession> {
   const { client, secrets } = context;
   await requireEnabled(client, connection.integrationType);
@@ -32,7 +32,7 @@ export async function sessionOf(
 export async function reachConnection(
   context: Context,
   svcCompanyId: number,
-  connection: Reached,
+  connection: ReachedConnection,
 ): Promise<{ readonly connector: Connector; readonly platform: PlatformClient }> {
   const session = await sessionOf(context, svcCompanyId, connection);
   const platform = openPlatform(session, connection.externalAccountId, CALLERS_BUDGET);

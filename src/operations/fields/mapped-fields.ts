@@ -85,14 +85,14 @@ export function fieldsForFilter(
   return named.length === 0 ? null : prepareFilter(context, { definition, changePosition, named, companyId });
 }
 
-interface Wanted {
+interface FilterRequest {
   readonly definition: RecordDefinition;
   readonly changePosition: boolean;
   readonly named: readonly unknown[];
   readonly companyId: number | null;
 }
 
-async function prepareFilter(context: Context, wanted: Wanted): Promise<MappedFilter> {
+async function prepareFilter(context: Context, wanted: FilterRequest): Promise<MappedFilter> {
   const { definition, changePosition, named, companyId } = wanted;
   const fields = await mappingsOf(context, definition);
   const found = new Map<string, readonly number[]>();
@@ -131,7 +131,7 @@ async function search(
     definition,
     field,
     companyId,
-  }: Pick<Wanted, 'definition' | 'companyId'> & { readonly field: MappedField },
+  }: Pick<FilterRequest, 'definition' | 'companyId'> & { readonly field: MappedField },
   comparison: Comparison,
 ): Promise<readonly number[] | null> {
   const wanted = searchOf(field, comparison, limits);

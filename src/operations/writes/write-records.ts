@@ -136,7 +136,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   }
   return {
     connectionId: connection.svcId,
-    upload: await afterStoring(ended(context, key, upload.waitMs)),
+    upload: await afterStoring(waitForEnd(context, key, upload.waitMs)),
     isReplayed: false,
     planned: null,
   };
@@ -204,12 +204,12 @@ const isLocal = ({ definition, operation }: Write, { content, problem }: GivenIt
 const expectsVersion = ({ item }: GivenItem): boolean =>
   typeof item === 'object' && item !== null && expectedVersionOf({ ...item }) !== null;
 
-interface Pushing {
+interface WriteTarget {
   readonly push: PushResource;
   readonly form: WriteForm;
 }
 
-function formFor(connector: Connector, { definition, operation }: Write): Pushing {
+function formFor(connector: Connector, { definition, operation }: Write): WriteTarget {
   const push = connector.push?.resources.find((one) => one.definition.dataModel === definition.dataModel);
   const form = formOf(push, operation);
   if (push && form) return { push, form };
@@ -224,17 +224,17 @@ function formFor(connector: Connector, { definition, operation }: Write): Pushin
   );
 }
 
-interface Checking {
+interface CheckOptions {
   readonly write: Write;
   readonly given: readonly GivenItem[];
   readonly connection: Candidate;
   /** Null if nothing is sent. */
-  readonly pushing: Pushing | null;
+  readonly pushing: WriteTarget | null;
 }
 
 async function checkItems(
   context: Context,
-  { write, given, connection, pushing }: Checking,
+  { write, given, connection, pushing }: CheckOptions,
 ): Promise<{ readonly checked: readonly CheckedItem[]; readonly references: KnownReferences }> {
   const items = given.map((one): CheckedItem => {
     const { item, problem } = one;
@@ -266,27 +266,27 @@ async function checkItems(
   return { checked, references };
 }
 
-type Noted = Omit<NewItem, 'file' | 'record'>;
+type ItemContent = Omit<NewItem, 'file' | 'record'>;
 
-function newItem({ value, problem, warnings }: CheckedItem, given: unknown): Noted {
+function newItem({ value, problem, warnings }: CheckedItem, given: unknown): ItemContent {
   return { input: value ?? given, warnings, problem };
 }
 
 /** Placeholder: the marker is unknown before the item has a job. */
 const NO_MARKER = 'svc-...';
 
-interface Planning {
+interface PlanOptions {
   readonly write: Write;
   readonly connection: Candidate;
   readonly references: KnownReferences;
-  readonly pushing: Pushing | null;
+  readonly pushing: WriteTarget | null;
   readonly given: GivenItem | undefined;
   readonly position: number;
 }
 
 function plan(
   item: CheckedItem,
-  { write, connection, references, pushing, given, position }: Planning,
+  { write, connection, references, pushing, given, position }: PlanOptions,
 ): ShownItem {
   const { value } = item;
   const { input, problem, warnings } = newItem(item, given?.item);
@@ -330,7 +330,7 @@ const FIRST_LOOK_MS = 4;
 const MAX_LOOK_MS = 200;
 
 /** Waits until the upload has ended or its caller no longer waits. */
-async function ended(context: Context, key: RunKey, waitMs: number): Promise<ListedUpload> {
+async function waitForEnd(context: Context, key: RunKey, waitMs: number): Promise<ListedUpload> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'companyId');

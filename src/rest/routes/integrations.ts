@@ -2,7 +2,7 @@ import { invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseBoolean, parseText } from '../../values.js';
-import { envelopeA, type Received } from '../envelopes.js';
+import { envelopeA, type RequestReceipt } from '../envelopes.js';
 import {
   CreateIntegrationDocument,
   IntegrationDocument,
@@ -157,6 +157,6 @@ function appFields(body: unknown): readonly string[] {
 const idOf = (params: Readonly<Record<string, string>>): number => pathSvcId(params['id'], 'integration');
 
 /** The answer may contain secrets: no cache may keep it. */
-function secret(data: unknown, received: Received): RestAnswer {
+function secret(data: unknown, received: RequestReceipt): RestAnswer {
   return { body: envelopeA(stringifyJson(data), received), headers: { 'cache-control': 'no-store' } };
 }

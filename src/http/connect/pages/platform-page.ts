@@ -1,6 +1,6 @@
 import type { AccessField } from '../../../connectors/access.js';
 import type { PlatformChoice } from '../../../connect/choices.js';
-import type { Typed } from '../../../connect/given.js';
+import type { TypedValues } from '../../../connect/given.js';
 import type { OpenLink } from '../../../connect/find-link.js';
 import { html, Html } from '../../pages/html.js';
 import { consentLines } from './consent.js';
@@ -16,7 +16,7 @@ export interface Wrong {
 interface PlatformPage {
   readonly choice: PlatformChoice;
   readonly way: Way;
-  readonly typed: Typed;
+  readonly typed: TypedValues;
   readonly wrong: Wrong | null;
 }
 
@@ -49,7 +49,7 @@ export function platformPage(link: OpenLink, { choice, way, typed, wrong }: Plat
 /** Prefix of field names, which are arbitrary. */
 export const FIELD_PREFIX = 'given.';
 
-function question(field: AccessField, typed: Typed, wrong: Wrong | null): Html {
+function question(field: AccessField, typed: TypedValues, wrong: Wrong | null): Html {
   const id = `field-${field.name}`;
   const isWrong = wrong?.field === field.name;
   const describedBy = isWrong ? `${id}-wrong ${id}-help` : `${id}-help`;

@@ -1,25 +1,25 @@
 import type { TenantClient } from '../db/tenant-client.js';
 import { WithheldAccess } from '../platforms/scope-access.js';
 import type { ClaimedRun } from './run-state.js';
-import { readWanted, type Wanted } from './sync-config.js';
+import { loadReadLimits, type ReadLimits } from './sync-config.js';
 
 /** The company's settings are read again for the next record type or page after this time. */
 const MAX_AGE_MS = 5000;
 
 /** What a run's company wants of each record type, as of a few seconds ago. */
-export class CurrentSettings {
+export class CurrentReadLimits {
   private readAt = 0;
-  private types: ReadonlyMap<string, Wanted> = new Map();
+  private types: ReadonlyMap<string, ReadLimits> = new Map();
 
   private constructor(
     private readonly client: TenantClient,
     private readonly run: ClaimedRun,
   ) {}
 
-  static async read(client: TenantClient, run: ClaimedRun): Promise<CurrentSettings> {
-    const settings = new CurrentSettings(client, run);
-    await settings.renew();
-    return settings;
+  static async read(client: TenantClient, run: ClaimedRun): Promise<CurrentReadLimits> {
+    const limits = new CurrentReadLimits(client, run);
+    await limits.renew();
+    return limits;
   }
 
   /** Throws WithheldAccess if the record type may not be read, or no longer. */
@@ -39,7 +39,7 @@ export class CurrentSettings {
 
   private async renew(): Promise<void> {
     const readAt = performance.now();
-    this.types = await readWanted(this.client, this.run);
+    this.types = await loadReadLimits(this.client, this.run);
     this.readAt = readAt;
   }
 }
