@@ -371,6 +371,7 @@ describe('of a ledger', () => {
     };
     expect(await ask('limit=5&return_count=true')).toBe(200);
     expect(await ask('net_assets[gte]=5')).toMatch(/^net_assets\[gte\] .*is not a parameter of statements/);
+    expect(await ask('filter=[object Object]')).toMatch(/^filter .*is not a parameter of statements/);
     expect(await ask('period=0')).toMatch(/^period /);
     expect(await ask('period=1&period_start[gte]=1990-01-01')).toMatch(/^period .*more than 120 statements/);
     expect(await ask('period_start[gte]=2026-02-01&period_end[lte]=2026-01-01')).toMatch(

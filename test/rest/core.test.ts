@@ -374,6 +374,23 @@ describe('a list of the core', () => {
   });
 
   test.each([
+    ['/v3/core/changes', 'data_models[]'],
+    ['/v3/core/companies', 'expand[0]'],
+    ['/v3/core/syncs', 'limit[]'],
+  ])('of %s says how a parameter is written that comes as %s', async (path, field) => {
+    const { status, body } = await full.get(`${path}?${field}=ACCOUNTS`);
+    const name = field.replace(/\[.*/, '');
+    expect({ status, error: body.error }).toEqual({
+      status: 400,
+      error: {
+        code: 'invalid-params',
+        field,
+        message: `${field} takes no brackets: write ${name}=value; a list has commas between its values`,
+      },
+    });
+  });
+
+  test.each([
     ['/v3/core/companies', 'connections,activity_log', 'connections, invite_link, activity_log'],
     ['/v3/core/invite_links', 'connections', 'connections, company'],
   ])('%s refuses what it cannot expand', async (path, included, all) => {

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import type { RestRoute } from '../route.js';
-import { OBJECT, type Query } from './query.js';
+import { ELEMENT, OBJECT, type Query } from './query.js';
 
 /** What lists filter by without brackets. */
 const FILTER =
@@ -21,6 +21,10 @@ export function ignoredBy(
     (name) => /[[\]]/.test(name) || query[name] === OBJECT || (isRead && FILTER.test(name)),
   );
   if (filter === undefined) return others;
+  const whole = filter.replace(ELEMENT, '');
+  if (whole !== filter && read.includes(whole)) {
+    throw invalid(filter, `takes no brackets: write ${whole}=value; a list has commas between its values`);
+  }
   const choices = read.length > 0 ? `it takes ${read.join(', ')}` : 'it takes none';
   throw invalid(filter, `is not a parameter of this path: ${choices}`);
 }

@@ -22,7 +22,7 @@ export interface QueryFields {
 export const OBJECT = '[object Object]';
 
 /** Ends the names by which other services take a list: `expand[]`, `expand[0]`. */
-const ELEMENT = /\[\d*\]$/;
+export const ELEMENT = /\[\d*\]$/;
 
 export function readQuery(query: Query): QueryFields {
   const known = new Set<string>();

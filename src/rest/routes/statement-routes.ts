@@ -15,7 +15,7 @@ import { envelopeA, envelopeB } from '../envelopes.js';
 import { remember } from '../remember.js';
 import { between, parseObject, readBody, textList } from '../request/body.js';
 import { parseNames } from '../request/parts.js';
-import { readQuery } from '../request/query.js';
+import { OBJECT, readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
 import type { Style } from '../shape.js';
 import { prepareStatements, STATEMENT_PLACES, type StatementPlace } from '../statement-places.js';
@@ -96,12 +96,13 @@ function routesOf(
           fields.optional(`sort[${time}]`, direction),
         ).filter((order) => order !== null);
         const since = fields.optional('svc_updated_at[gte]', parseDateTime) ?? '';
-        const others = fields.others().map(([name]) => name);
+        const unread = fields.others();
+        const others = unread.map(([name]) => name);
         const bare = others.find((name) => WITH_OPERATOR.has(name));
         if (bare !== undefined) throw invalid(bare, `needs an operator: write ${WITH_OPERATOR.get(bare)}`);
-        const strange = others.find((name) => /[[\]]/.test(name));
+        const strange = unread.find(([name, text]) => /[[\]]/.test(name) || text === OBJECT);
         if (strange !== undefined) {
-          throw invalid(strange, `is not a parameter of statements: they take ${PARAMETERS.join(', ')}`);
+          throw invalid(strange[0], `is not a parameter of statements: they take ${PARAMETERS.join(', ')}`);
         }
         const { operation, write } = listed({ select });
         const { nodes } = (await operation.run(variables, context)).page;
