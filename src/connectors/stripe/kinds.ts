@@ -7,6 +7,8 @@ export interface StripeKind {
   readonly path: string;
   /** The word in `object` of each. */
   readonly object: string;
+  /** What ids begin with, where a record type is of several kinds; the last has all others. */
+  readonly idPrefix?: string;
   /** Of every reading of the list. */
   readonly query?: Readonly<Record<string, string>>;
   /** Parts that are sent only if asked for. */

@@ -59,11 +59,8 @@ function resourceOf<Definition extends RecordDefinition>(
     deletions: kinds.flatMap(deletionsOf),
     pages: (client, options) => inTurn(partsOf(kinds, options.since), client, options),
     read: async (client, platformId) => {
-      for (const kind of kinds) {
-        const object = await readOne(kind, client, platformId);
-        if (object !== null) return object;
-      }
-      return null;
+      const kind = kinds.find(({ idPrefix = '' }) => platformId.startsWith(idPrefix));
+      return kind ? readOne(kind, client, platformId) : null;
     },
     toUnified,
   };
@@ -150,6 +147,7 @@ const readPayments = resourceOf(
     {
       path: '/v1/payment_intents',
       object: 'payment_intent',
+      idPrefix: 'pi_',
       expand: ['latest_charge'],
       changes: [
         ...typesOf(

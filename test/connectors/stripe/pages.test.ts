@@ -221,6 +221,16 @@ describe('the invoices of payments', () => {
   });
 });
 
+test.each([
+  ['pi_1', '/v1/payment_intents/pi_1'],
+  ['ch_1', '/v1/charges/ch_1'],
+  ['py_1', '/v1/charges/py_1'],
+])('a payment %s is asked for only where its id belongs', async (id, path) => {
+  const client = answering(() => ({ id, deleted: true }));
+  expect(await payments.read?.(client, id)).toBeNull();
+  expect(client.calls.map((call) => call.path)).toEqual([path]);
+});
+
 test('lines that are cut off are read to their end', async () => {
   const line = (number: number) => ({ id: `il_${number}` });
   const client = answering(({ path, query }) => {
