@@ -36,22 +36,24 @@ export const stripeAccess: FormAccess = {
       patienceMs: PATIENCE_MS,
     });
     const client = createStripeClient({ ...reach, dispatcher }, LIMITS);
-    const account = await client.get('/v1/account').catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    const account = await client.get('/v1/account').catch(refuse('the account'));
+    // Without them, the first sync would read everything, and each later one would fail.
+    await client.get('/v1/events', { query: { limit: '1' } }).catch(refuse('events'));
     const accounts = [accountOf(account, mode === 'test')];
     return { accounts, tokens: { accessToken, refreshToken: null, expiresAt: null }, settings: {} };
   },
 };
 
-/** What is wrong with the key, if that is why it was refused. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
-  if (error.code === 'connection-expired')
-    return invalid('api_key', `must be a key that ${STRIPE_TITLE} accepts`);
-  if (error.code !== 'platform-refused') return error;
-  return invalid('api_key', `must be allowed to read the account: ${error.message}`);
-}
+/** Says what is wrong with the key, if that is why it was refused. */
+const refuse =
+  (what: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'connection-expired')
+      throw invalid('api_key', `must be a key that ${STRIPE_TITLE} accepts`);
+    if (error.code !== 'platform-refused') throw error;
+    throw invalid('api_key', `must be allowed to read ${what}: ${error.message}`);
+  };
 
 /** Data of both modes is apart, and the account's id the same. */
 function accountOf(account: PlatformObject, isTest: boolean): PlatformAccount {

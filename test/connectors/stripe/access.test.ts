@@ -40,10 +40,12 @@ describe('a key', () => {
       tokens: { accessToken: 'rk_live_abc', refreshToken: null, expiresAt: null },
       settings: {},
     });
-    expect(platform.heard.at(-1)).toMatchObject({
-      url: '/v1/account',
-      headers: { authorization: 'Bearer rk_live_abc', 'stripe-version': '2026-10-28.endive' },
-    });
+    expect(platform.heard.slice(-2)).toMatchObject(
+      ['/v1/account', '/v1/events?limit=1'].map((url) => ({
+        url,
+        headers: { authorization: 'Bearer rk_live_abc', 'stripe-version': '2026-10-28.endive' },
+      })),
+    );
   });
 
   test('of test mode opens an account of its own', async () => {
@@ -74,13 +76,22 @@ describe('a key', () => {
     });
   });
 
-  test('that may not read the account is told what it lacks', async () => {
+  test.each([
+    ['the account', '/v1/account'],
+    ['events', '/v1/events'],
+  ])('that may not read %s is told what it lacks', async (what, path) => {
     const message = 'The provided key does not have the required permissions';
-    answers(403, { error: { type: 'invalid_request_error', message } });
+    platform.answer(({ url }, response) => {
+      const isLacking = url.startsWith(path);
+      const body = isLacking ? { error: { type: 'invalid_request_error', message } } : ACCOUNT;
+      response
+        .writeHead(isLacking ? 403 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body));
+    });
     await expect(open('rk_live_abc')).rejects.toMatchObject({
       code: 'invalid-params',
       field: ['api_key'],
-      message: expect.stringContaining(message),
+      message: expect.stringMatching(`must be allowed to read ${what}: .*${message}`),
     });
   });
 
