@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../db/pool/client.js';
-import { foreignTables } from '../db/own-relations.js';
+import { boundToPublic, foreignTables } from '../db/own-relations.js';
 import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.js';
 import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
@@ -44,6 +44,7 @@ export async function readBackup(
   await withClient({ connectionString: url }, async (client) => {
     await refuseRows(client);
     await refuseForeignTables(client);
+    if (await hasOwnTables(client)) await refuseBound(client);
   });
   // Its tables may have newer migrations than the backup.
   if (await withClient({ connectionString: url }, hasOwnTables)) await resetDatabase(url);
@@ -84,11 +85,25 @@ const MAX_SHOWN = 10;
 async function refuseForeignTables(client: pg.ClientBase): Promise<void> {
   const names = await foreignTables(client);
   if (names.length === 0) return;
-  const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
   const message =
-    `the database has tables or views in public that are not the service's: ${names.slice(0, MAX_SHOWN).join(', ')}${more}. ` +
+    `the database has tables or views in public that are not the service's: ${shown(names)}. ` +
     'Restore into another database, or move them to another schema first: ALTER TABLE ... SET SCHEMA ...';
   throw new AppError('conflict', message);
+}
+
+/** Its schema is made anew. */
+async function refuseBound(client: pg.ClientBase): Promise<void> {
+  const names = await boundToPublic(client);
+  if (names.length === 0) return;
+  const message =
+    `with the schema public, which is made anew, the database would lose what is not the service's: ${shown(names)}. ` +
+    'Restore into another database, or move extensions to another schema (ALTER EXTENSION ... SET SCHEMA ...) and drop the rest first';
+  throw new AppError('conflict', message);
+}
+
+function shown(names: readonly string[]): string {
+  const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+  return names.slice(0, MAX_SHOWN).join(', ') + more;
 }
 
 async function readFooter(reader: BackupReader): Promise<Partial<BackupFooter>> {

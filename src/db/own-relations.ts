@@ -19,3 +19,22 @@ export async function foreignTables(client: pg.ClientBase): Promise<string[]> {
   );
   return rows.map(({ name }) => name);
 }
+
+/** What is the operator's, and would be dropped with `public`: extensions in it, and what is partly in another schema. */
+export async function boundToPublic(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT 'extension ' || extname AS name FROM pg_extension WHERE extnamespace = 'public'::regnamespace
+     UNION
+     SELECT n.nspname || '.' || v.relname FROM pg_depend d
+       JOIN pg_class t ON t.oid = d.refobjid AND t.relnamespace = 'public'::regnamespace
+       JOIN pg_rewrite r ON r.oid = d.objid
+       JOIN pg_class v ON v.oid = r.ev_class JOIN pg_namespace n ON n.oid = v.relnamespace
+     WHERE d.refclassid = 'pg_class'::regclass AND d.classid = 'pg_rewrite'::regclass
+       AND n.nspname NOT IN ('public', 'data')
+     UNION
+     SELECT 'public.' || c.relname FROM pg_class c JOIN pg_class o ON o.oid = pg_partition_root(c.oid)
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relispartition AND o.relnamespace <> c.relnamespace
+     ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -223,6 +223,30 @@ test('tables of the operator, whoever owns them, are in no backup, and are never
   }
 });
 
+test('a restore takes nothing of the operator that is bound to the schema of the tables', async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url);
+  await onDatabase(url, (client) =>
+    client.query(
+      `CREATE EXTENSION hstore;
+       CREATE SCHEMA shop; CREATE TABLE shop.goods (id int, more hstore) PARTITION BY LIST (id);
+       CREATE TABLE public.op_goods PARTITION OF shop.goods DEFAULT;
+       CREATE VIEW shop.books AS SELECT count(*) FROM accounts`,
+    ),
+  );
+  expect(await command('restore', [file], url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('extension hstore, public.op_goods, shop.books. '),
+  });
+  await onDatabase(url, (client) =>
+    client.query(
+      'ALTER EXTENSION hstore SET SCHEMA shop; ALTER TABLE op_goods SET SCHEMA shop; DROP VIEW shop.books',
+    ),
+  );
+  expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
+  expect((await onDatabase(url, (client) => client.query('SELECT more FROM shop.goods'))).rowCount).toBe(0);
+});
+
 test('a backup of an earlier build that holds tables of the operator is restored without them', async () => {
   const [old, url] = [join(folders.make(), 'old.gz'), await createEmptyDatabase()];
   const text = gunzipSync(readFileSync(file))
