@@ -145,7 +145,7 @@ export function createContext(
 }
 
 /** A fresh context of the same caller for later reads, counted by `held`. */
-export const renewed = (context: Context, held: HeldRows | null = null): Context => ({
+export const renewContext = (context: Context, held: HeldRows | null = null): Context => ({
   ...context,
   ...context.renew(held),
 });

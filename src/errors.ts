@@ -111,7 +111,7 @@ export class AppError extends Error {
   }
 
   /** The same error with its names mapped. */
-  renamed(toNames: (path: Path) => Path): AppError {
+  withNames(toNames: (path: Path) => Path): AppError {
     if (this.field.length === 0) return this;
     const { code, words, details, isPassing } = this;
     return new AppError(code, words, toNames(this.field), { cause: this, details, isPassing });

@@ -21,13 +21,13 @@ export const upperFirst = (name: string): string => name.charAt(0).toUpperCase()
 export const inCapitals = (name: string): string => inSnakeCase(name).toUpperCase();
 
 /** A path in REST's names. */
-export const toWirePath = (path: Path): Path => renamed(path, 'rawData', inSnakeCase);
+export const toWirePath = (path: Path): Path => renamePath(path, 'rawData', inSnakeCase);
 
 /** A path of REST's names in ours. */
-export const fromWirePath = (path: Path): Path => renamed(path, 'raw_data', inCamelCase);
+export const fromWirePath = (path: Path): Path => renamePath(path, 'raw_data', inCamelCase);
 
 /** A platform's own fields keep their names: those below `own`, and those that begin with a capital. */
-function renamed(path: Path, own: string, rename: (name: string) => string): Path {
+function renamePath(path: Path, own: string, rename: (name: string) => string): Path {
   const place = path.indexOf(own);
   const end = place === -1 ? path.length : place;
   return path.map((part, index) =>

@@ -8,9 +8,9 @@ import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.j
 import { AppError, codeOf } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
-import { BackupReader, damaged, noBackup } from './reader.js';
+import { BackupReader, unreadable, noBackup } from './reader.js';
 import { withSession } from './session.js';
-import { columnsOf, hasOwnTables, listSequences, listTables, quoted } from './tables.js';
+import { columnsOf, hasOwnTables, listSequences, listTables, quoteName } from './tables.js';
 
 export interface RestoreResult extends BackupFooter {
   readonly header: BackupHeader;
@@ -61,7 +61,7 @@ const UNFIT = /^2[23]/;
 
 /** Reports a file that was changed after it was written: neither this code nor the database can read it. */
 function refuseDamage(error: unknown): never {
-  throw error instanceof SyntaxError || UNFIT.test(codeOf(error)) ? damaged(error) : error;
+  throw error instanceof SyntaxError || UNFIT.test(codeOf(error)) ? unreadable(error) : error;
 }
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {
@@ -121,13 +121,13 @@ async function loadRows(
 ): Promise<BackupFooter> {
   await client.query('BEGIN');
   for (const { name, bounds } of header.partitions) {
-    await client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF record_changes ${bounds}`);
+    await client.query(`CREATE TABLE IF NOT EXISTS ${quoteName(name)} PARTITION OF record_changes ${bounds}`);
   }
   const known = new Set((await listTables(client)).map(({ name }) => name));
   const rows: Record<string, number> = {};
   for (const table of header.tables) {
-    const begin = `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM stdin;`;
-    if ((await reader.line()) !== begin) throw damaged(new Error(`it lacks the table ${table.name}`));
+    const begin = `COPY ${quoteName(table.name)} (${columnsOf(table)}) FROM stdin;`;
+    if ((await reader.line()) !== begin) throw unreadable(new Error(`it lacks the table ${table.name}`));
     if (!known.has(table.name)) {
       // Earlier builds wrote the operator's tables, too.
       for await (const _ of reader.linesUntil(END_OF_ROWS));
@@ -142,11 +142,11 @@ async function loadRows(
   const counted = await readFooter(reader).catch(refuseDamage);
   // Earlier builds wrote 0 if the count arrived after the rows: for those the file's checksum suffices.
   const lacking = Object.keys(rows).find((name) => ![rows[name], 0].includes(counted.rows?.[name]));
-  if (lacking !== undefined) throw damaged(new Error(`it is incomplete: rows of ${lacking} are missing`));
+  if (lacking !== undefined) throw unreadable(new Error(`it is incomplete: rows of ${lacking} are missing`));
   const sequences = new Set(await listSequences(client));
   for (const { name, value, isCalled } of header.sequences) {
     if (!sequences.has(name)) continue;
-    await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, isCalled]);
+    await client.query('SELECT setval($1::regclass, $2, $3)', [quoteName(name), value, isCalled]);
   }
   // No worker runs them here.
   await client.query(

@@ -4,7 +4,7 @@ import { AppError } from '../errors.js';
 
 const LINE_END = 10;
 
-export const damaged = (cause: unknown): AppError =>
+export const unreadable = (cause: unknown): AppError =>
   new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, [], { cause });
 
 export const noBackup = (cause?: unknown): AppError =>
@@ -67,14 +67,14 @@ export class BackupReader {
         isLineStart = this.#rest[sure - 1] === LINE_END;
         this.#rest = this.#rest.subarray(sure);
       }
-      if (!(await this.#more())) throw damaged(new Error('the file ends in the middle of a table'));
+      if (!(await this.#more())) throw unreadable(new Error('the file ends in the middle of a table'));
     }
   }
 
   async #more(): Promise<boolean> {
     if (this.#isOver) return false;
     const next = await this.#chunks.next().catch((error: unknown) => {
-      throw (error as Error).message === NOT_GZIP ? noBackup(error) : damaged(error);
+      throw (error as Error).message === NOT_GZIP ? noBackup(error) : unreadable(error);
     });
     if (next.done) this.#isOver = true;
     else this.#rest = Buffer.concat([this.#rest, next.value]);

@@ -72,6 +72,6 @@ export async function listSequences(client: pg.ClientBase): Promise<string[]> {
 }
 
 /** `public.companies` as SQL writes it. */
-export const quoted = (name: string): string => name.split('.').map(pg.escapeIdentifier).join('.');
+export const quoteName = (name: string): string => name.split('.').map(pg.escapeIdentifier).join('.');
 
 export const columnsOf = ({ columns }: BackupTable): string => columns.map(pg.escapeIdentifier).join(', ');

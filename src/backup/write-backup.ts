@@ -7,7 +7,7 @@ import { foreignTables } from '../db/own-relations.js';
 import { AppError } from '../errors.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { withSession } from './session.js';
-import { columnsOf, hasOwnTables, listSequences, listTables, quoted } from './tables.js';
+import { columnsOf, hasOwnTables, listSequences, listTables, quoteName } from './tables.js';
 
 interface WriteOptions {
   /** The service may be using it. */
@@ -49,8 +49,8 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     const rows: Record<string, number> = {};
     for (const table of header.tables) {
       const columns = columnsOf(table);
-      await line(`COPY ${quoted(table.name)} (${columns}) FROM stdin;`);
-      const copy = client.query(copyTo(`COPY (SELECT ${columns} FROM ${quoted(table.name)}) TO STDOUT`));
+      await line(`COPY ${quoteName(table.name)} (${columns}) FROM stdin;`);
+      const copy = client.query(copyTo(`COPY (SELECT ${columns} FROM ${quoteName(table.name)}) TO STDOUT`));
       for await (const chunk of copy) await write(chunk as Buffer);
       await line(END_OF_ROWS);
       // The count arrives with the end of the command, maybe after the last row: the next statement waits for it.
@@ -105,7 +105,7 @@ async function readHeader(
   // Read after the snapshot: every id in its rows was drawn from the sequences before.
   for (const name of await listSequences(client)) {
     const { rows } = await client.query<{ value: string; isCalled: boolean }>(
-      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${quoted(name)}`,
+      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${quoteName(name)}`,
     );
     sequences.push(...rows.map((row) => ({ name, ...row })));
   }

@@ -58,11 +58,11 @@ async function create(name: string, options: { json?: boolean }): Promise<void> 
   process.stdout.write(
     `Made the organisation "${made.name}" with the svc_id ${made.svcId}. Its first key:\n`,
   );
-  process.stdout.write(`  npm run keys -- create --organisation ${quoted(made.name)} --name first\n`);
+  process.stdout.write(`  npm run keys -- create --organisation ${quote(made.name)} --name first\n`);
 }
 
 /** Quotes for a shell. */
-function quoted(name: string): string {
+function quote(name: string): string {
   return /["$`\\!]/.test(name) ? `'${name.replaceAll("'", `'\\''`)}'` : `"${name}"`;
 }
 

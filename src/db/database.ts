@@ -13,7 +13,7 @@ import { Nodes } from './pool/nodes.js';
 import { openProbe } from './pool/probe.js';
 import { Replicas } from './replicas/index.js';
 import type { Scope } from './scope.js';
-import { counted, createTenantClient, type TenantClient } from './tenant-client.js';
+import { countStatements, createTenantClient, type TenantClient } from './tenant-client.js';
 import { Wakes } from './wakes.js';
 import { type ReadOptions, type StatementCount, TenantSql } from './tenant-sql.js';
 
@@ -109,7 +109,7 @@ export async function connectDatabase(
     client: (scope, count) => {
       let client = clients.get(scope);
       if (!client) clients.set(scope, (client = createTenantClient(prisma.get(), scope)));
-      return count ? counted(client, count) : client;
+      return count ? countStatements(client, count) : client;
     },
     waiting: () => connections.waiting,
     answers: probe.answers,

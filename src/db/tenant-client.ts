@@ -2,7 +2,7 @@ import { Prisma, type PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { withinScope } from './pool/prisma-pool.js';
 import type { Scope } from './scope.js';
-import { traced } from '../telemetry/traces.js';
+import { trace } from '../telemetry/traces.js';
 import type { StatementCount } from './tenant-sql.js';
 
 /** The columns that scope a model to an organisation and to a company. */
@@ -46,7 +46,7 @@ export function createTenantClient(prisma: PrismaClient, scope: Scope) {
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) =>
-          traced(
+          trace(
             `${operation} ${model}`,
             {
               kind: 'client',
@@ -78,13 +78,13 @@ export function scopeOf(client: TenantClient): Scope {
 }
 
 /** The same client with its operations counted, including those in transactions. */
-export function counted(client: TenantClient, count: StatementCount): TenantClient {
+export function countStatements(client: TenantClient, count: StatementCount): TenantClient {
   const seen: TenantClient = new Proxy(client, {
     get: (target, name): unknown => {
       const own: unknown = Reflect.get(target, name);
       if (name === '$transaction') {
         return (work: (transaction: TenantClient) => Promise<unknown>) =>
-          target.$transaction((transaction) => work(counted(transaction as TenantClient, count)));
+          target.$transaction((transaction) => work(countStatements(transaction as TenantClient, count)));
       }
       return typeof own === 'object' && own !== null ? countedModel(own, count) : own;
     },
@@ -120,27 +120,31 @@ export function scopedArguments(scope: Scope, model: string, operation: string, 
   refuseUndefined(given.where, `${model}.${operation} where`);
   switch (operation) {
     case 'create':
-      return { ...given, data: owned(scope, tenancy, given.data) };
+      return { ...given, data: addOwner(scope, tenancy, given.data) };
     case 'createMany':
     case 'createManyAndReturn':
-      return { ...given, data: [given.data].flat().map((one) => owned(scope, tenancy, one)) };
+      return { ...given, data: [given.data].flat().map((one) => addOwner(scope, tenancy, one)) };
     case 'upsert':
       return {
         ...given,
-        where: inside(scope, tenancy, given.where),
-        create: owned(scope, tenancy, given.create) as object,
+        where: scopeWhere(scope, tenancy, given.where),
+        create: addOwner(scope, tenancy, given.create) as object,
         update: notMoved(tenancy, given.update) as object,
       };
     case 'update':
     case 'updateMany':
     case 'updateManyAndReturn':
-      return { ...given, where: inside(scope, tenancy, given.where), data: notMoved(tenancy, given.data) };
+      return {
+        ...given,
+        where: scopeWhere(scope, tenancy, given.where),
+        data: notMoved(tenancy, given.data),
+      };
     default:
-      return { ...given, where: inside(scope, tenancy, given.where) };
+      return { ...given, where: scopeWhere(scope, tenancy, given.where) };
   }
 }
 
-function inside(scope: Scope, tenancy: Tenancy, where: object | undefined): object {
+function scopeWhere(scope: Scope, tenancy: Tenancy, where: object | undefined): object {
   const conditions: object[] = [{ [tenancy.organisation]: BigInt(scope.organisationId) }];
   if (scope.companyIds && tenancy.company) {
     conditions.push({ [tenancy.company]: { in: scope.companyIds.map(BigInt) } });
@@ -153,7 +157,7 @@ function inside(scope: Scope, tenancy: Tenancy, where: object | undefined): obje
   return { ...given, AND: [...[given.AND ?? []].flat(), ...conditions] };
 }
 
-function owned(scope: Scope, tenancy: Tenancy, data: unknown): unknown {
+function addOwner(scope: Scope, tenancy: Tenancy, data: unknown): unknown {
   const given = (data ?? {}) as Record<string, unknown>;
   const isOfCompany = (tenancy.shared ?? tenancy.company) === 'svcCompanyId';
   const company = isOfCompany ? given['svcCompanyId'] : undefined;

@@ -9,7 +9,7 @@ import type { HeldRows } from './rows/held-rows.js';
 import type { Scope } from './scope.js';
 import type { Stamp } from './stamp.js';
 import type { Statements } from './pool/statements.js';
-import { isTraced, type SpanOptions, traced } from '../telemetry/traces.js';
+import { isTraced, type SpanOptions, trace } from '../telemetry/traces.js';
 
 /** Counts the statements sent for a caller. */
 export interface StatementCount {
@@ -197,7 +197,7 @@ export class TenantSql {
       ...(stamp ? { stamp } : {}),
       ...(held ? { held } : {}),
     };
-    const result = await (isTraced() ? traced(...statementSpan(text), () => send(config)) : send(config));
+    const result = await (isTraced() ? trace(...statementSpan(text), () => send(config)) : send(config));
     return result.rows as Row[];
   }
 

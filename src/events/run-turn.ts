@@ -223,15 +223,15 @@ class Round {
     }
     return {
       position,
-      replay: replay && this.replayed(replay, held, sent, judgeRead),
-      ...this.failing(sent),
+      replay: replay && this.nextReplay(replay, held, sent, judgeRead),
+      ...this.failureState(sent),
       deliveries,
       holds: [...holds.values()],
       released,
     };
   }
 
-  private replayed(
+  private nextReplay(
     replay: Stretch,
     held: ReadonlyMap<number, number>,
     sent: Sent,
@@ -249,7 +249,7 @@ class Round {
   }
 
   /** How the receiver stands now. */
-  private failing({ failure, hasDelivered }: Sent) {
+  private failureState({ failure, hasDelivered }: Sent) {
     const { webhook, now } = this;
     if (failure === null && !hasDelivered) {
       const failingSince = webhook.failingSince === null ? null : new Date(webhook.failingSince);

@@ -31,18 +31,18 @@ export const DISABLE_AFTER_MS = 5 * 24 * HOUR;
 export type Random = () => number;
 
 /** Jitter of up to a tenth: requests that failed together are not retried together. */
-const jittered = (wait: number, random: Random): number => Math.round(wait * (0.9 + 0.2 * random()));
+const addJitter = (wait: number, random: Random): number => Math.round(wait * (0.9 + 0.2 * random()));
 
 /** Milliseconds until a receiver is tried again after `failures` failures in a row. */
 export function probeWait(failures: number, retryAfterSeconds: number | null, random: Random): number {
   const first = FIRST_PROBES[failures - 1];
   const wait =
-    first === undefined ? PROBE.least + (PROBE.most - PROBE.least) * random() : jittered(first, random);
+    first === undefined ? PROBE.least + (PROBE.most - PROBE.least) * random() : addJitter(first, random);
   return Math.round(Math.max(wait, Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER)));
 }
 
 /** Milliseconds until the next attempt after `attempts` of them; null when no more are made. */
 export function stepWait(attempts: number, random: Random): number | null {
   const step = STEPS[attempts - 1];
-  return step === undefined ? null : jittered(step, random);
+  return step === undefined ? null : addJitter(step, random);
 }

@@ -15,12 +15,12 @@ export function safeFileName(name: string | null): string {
     .split(/[/\\]/)
     .at(-1);
   const plain = (last ?? '').replace(SPECIAL, '_').replace(/^[.\s]+|[.\s]+$/g, '');
-  const named = shortened(plain.replace(DEVICE, '_$1'));
+  const named = shorten(plain.replace(DEVICE, '_$1'));
   return named === '' ? 'document' : named;
 }
 
 /** Keeps the extension, by which people and programs know the type. */
-function shortened(name: string): string {
+function shorten(name: string): string {
   const characters = [...name];
   if (characters.length <= MAX_CHARACTERS) return name;
   const dot = characters.lastIndexOf('.');

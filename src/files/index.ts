@@ -26,13 +26,13 @@ export async function openFiles({ config, secrets, log, now }: FilesOptions): Pr
   const store = s3 ? await openS3Store(s3, fileDir) : await openLocalStore(fileDir);
   const signer = secrets.signer(LINK_PURPOSE);
   return {
-    store: explained(store, log),
+    store: reportFailures(store, log),
     links: createFileLinks({ signer, seconds: limits.downloadSeconds, now }),
   };
 }
 
 /** Logs failures of the disk or bucket; callers get a temporary error. */
-function explained(store: FileStore, log: Logger): FileStore {
+function reportFailures(store: FileStore, log: Logger): FileStore {
   const orUnavailable = async <Value>(work: Promise<Value>): Promise<Value> => {
     try {
       return await work;

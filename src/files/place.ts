@@ -14,17 +14,17 @@ export async function checkPlace(place: string, folders: readonly string[]): Pro
  * disk, is not treated as a configuration error.
  */
 async function checkFolder(folder: string, place: string): Promise<void> {
-  const refused = (what: string) =>
+  const invalidPlace = (what: string) =>
     invalid('FILE_DIR', `is ${place}, ${folder === place ? 'which' : `but ${folder}`} ${what}`);
   const found = await stat(folder).catch(({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
-    if (code === 'EACCES') throw refused(`cannot be used: ${message}`);
+    if (code === 'EACCES') throw invalidPlace(`cannot be used: ${message}`);
     return 'away';
   });
   if (found === 'missing') return checkFolder(dirname(folder), place);
   if (found === 'away') return;
-  if (!found.isDirectory()) throw refused('must be a folder');
+  if (!found.isDirectory()) throw invalidPlace('must be a folder');
   await access(folder, constants.W_OK | constants.X_OK).catch(() => {
-    throw refused('must be a folder that this process may write to');
+    throw invalidPlace('must be a folder that this process may write to');
   });
 }

@@ -37,7 +37,7 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
     logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
   });
-  await explained(client.send(new sdk.HeadBucketCommand({ Bucket })), settings);
+  await explainFailure(client.send(new sdk.HeadBucketCommand({ Bucket })), settings);
   const incoming = await openIncoming(join(folder, 'incoming'));
   const receive: FileStore['receive'] = async (content) => {
     const { path, ...file } = await incoming.receive(content);
@@ -88,7 +88,7 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
   };
 }
 
-async function explained(probe: Promise<unknown>, { bucket, endpoint }: S3Settings): Promise<void> {
+async function explainFailure(probe: Promise<unknown>, { bucket, endpoint }: S3Settings): Promise<void> {
   try {
     await probe;
   } catch (cause) {

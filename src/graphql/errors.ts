@@ -23,7 +23,7 @@ export function formatExecutionError(
       : {};
   const cause = causeOf(error);
   if (error instanceof GraphQLError && (!error.path || isOfArgument(cause))) {
-    return { message: shortened(error.message), ...place, extensions: { code: 'BAD_USER_INPUT' } };
+    return { message: shorten(error.message), ...place, extensions: { code: 'BAD_USER_INPUT' } };
   }
   const known = toAppError(cause);
   logHidden(known, log, unexpected);
@@ -60,12 +60,12 @@ export function formatRequestError(formatted: GraphQLFormattedError, error: unkn
   if (formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR') {
     // Apollo's own words for extensions that it cannot read.
     if (cause instanceof GraphQLError && isBadRequest(cause)) {
-      return { message: shortened(cause.message), extensions: { code: 'invalid-params' } };
+      return { message: shorten(cause.message), extensions: { code: 'invalid-params' } };
     }
     const masked = toAppError(cause);
     return { message: masked.message, extensions: extensionsOf(masked) };
   }
-  return { ...formatted, message: shortened(formatted.message) };
+  return { ...formatted, message: shorten(formatted.message) };
 }
 
 const isBadRequest = ({ extensions }: GraphQLError): boolean =>
@@ -75,7 +75,7 @@ const isBadRequest = ({ extensions }: GraphQLError): boolean =>
 const TOO_MANY_TOKENS = /^Syntax Error: Document contains more that (\d+) tokens/;
 
 /** graphql-js repeats its input, even megabytes of it. */
-function shortened(message: string): string {
+function shorten(message: string): string {
   const said = message.replace(EXACT_NUMBER, '$1').replaceAll('[LosslessNumber]', '[number]');
   return said.length > 500 ? `${said.slice(0, 250)} … ${said.slice(-200)}` : said;
 }

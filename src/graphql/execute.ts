@@ -11,7 +11,7 @@ import {
 import type { Context } from '../context.js';
 import { isOutage, storedBefore } from '../db/database-error.js';
 import { AppError } from '../errors.js';
-import { isTraced, type SpanOptions, traced } from '../telemetry/traces.js';
+import { isTraced, type SpanOptions, trace } from '../telemetry/traces.js';
 import { compile, type Compiled } from './compile.js';
 import { expandedSelections } from './document/expanded.js';
 import { withWritten } from './document/plain-variables.js';
@@ -87,7 +87,7 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
       if (query) own.set(document, query);
     },
     run: (operation, context) =>
-      traced(...operationSpan(operation), async () => {
+      trace(...operationSpan(operation), async () => {
         const isMutation = mutates(operation);
         if (isMutation) context.held?.free();
         const work = start(

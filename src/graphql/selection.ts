@@ -111,14 +111,12 @@ const listNeeds = createPlans<ListNeed>();
 
 /** The reads of a record field (or of a list of records without pages). */
 export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInfo): Need {
-  return remembered(needs, definition, info, (walk) =>
-    needOf(definition, selectedBelow(info.fieldNodes, walk)),
-  );
+  return memoize(needs, definition, info, (walk) => needOf(definition, selectedBelow(info.fieldNodes, walk)));
 }
 
 /** What a field of a Relay connection reads. */
 export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo): ListNeed {
-  return remembered(listNeeds, definition, info, (walk) => {
+  return memoize(listNeeds, definition, info, (walk) => {
     const selected = selectedBelow(info.fieldNodes, walk);
     const edges = selectedBelow(selected.get('edges') ?? [], walk);
     const nodes = [...(selected.get('nodes') ?? []), ...(edges.get('node') ?? [])];
@@ -137,7 +135,7 @@ export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo)
 }
 
 /** Makes a plan once: for its field node, or for this execution if variables or merged field nodes are part of it. */
-function remembered<Plan extends Need>(
+function memoize<Plan extends Need>(
   { constant, executions }: Plans<Plan>,
   definition: RecordDefinition,
   info: GraphQLResolveInfo,

@@ -12,7 +12,7 @@ import {
   NoSchemaIntrospectionCustomRule,
   validate,
 } from 'graphql';
-import { type Context, renewed } from '../context.js';
+import { type Context, renewContext } from '../context.js';
 import { isTooSlow } from '../db/database-error.js';
 import { type HeldPage, heldPage } from '../db/rows/held-pages.js';
 import { AppError, invalid, isOverSoon, toAppError } from '../errors.js';
@@ -69,11 +69,11 @@ export function createSubscriptions({ executor, limits, introspection }: Subscri
     if (Buffer.byteLength(query) > limits.queryBytes) {
       throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
     }
-    const document = parsed(query, limits);
+    const document = parseQuery(query, limits);
     const refusal = refusalOf(document, limits);
     if (refusal) throw limitError(refusal);
     const errors = validate(schema, document, rules, { maxErrors: 5 });
-    if (errors.length > 0) throw refused(errors, 'GRAPHQL_VALIDATION_FAILED');
+    if (errors.length > 0) throw createRefusal(errors, 'GRAPHQL_VALIDATION_FAILED');
     const name = typeof operationName === 'string' ? operationName : null;
     const operation = getOperationAST(document, name);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
@@ -176,7 +176,7 @@ async function resultsOfEvents(
   };
   while (!context.stopping.aborted) {
     const { held, release } = context.pages.open();
-    const own = renewed(context, held);
+    const own = renewContext(context, held);
     try {
       const made = await Promise.all(
         events.map((rootValue) => executor.run({ ...operation, rootValue }, own)),
@@ -196,17 +196,17 @@ async function resultsOfEvents(
 const formatExecution = (error: unknown, { log }: Context): GraphQLFormattedError =>
   formatExecutionError(error, log, 'unexpected error in a subscription');
 
-function parsed(query: string, limits: Limits): DocumentNode {
+function parseQuery(query: string, limits: Limits): DocumentNode {
   try {
     return parse(query, { maxTokens: limits.queryTokens });
   } catch (error) {
-    if (error instanceof GraphQLError) throw refused([error], 'GRAPHQL_PARSE_FAILED');
+    if (error instanceof GraphQLError) throw createRefusal([error], 'GRAPHQL_PARSE_FAILED');
     throw error;
   }
 }
 
 /** With the codes that Apollo gives queries. */
-const refused = (errors: readonly GraphQLError[], code: string): RefusedSubscription =>
+const createRefusal = (errors: readonly GraphQLError[], code: string): RefusedSubscription =>
   new RefusedSubscription(
     errors.map((error) => formatRequestError({ ...error.toJSON(), extensions: { code } }, error)),
   );

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { unmapped } from '../outbound/address-kind.js';
+import { unmapAddress } from '../outbound/address-kind.js';
 
 /**
  * The caller's address; `trustProxy` is the number of proxies in front whose entries of X-Forwarded-For are trusted.
@@ -19,5 +19,5 @@ export function callerAddress({ headers, socket }: IncomingMessage, trustProxy: 
 /** The address in `1.2.3.4:5678` or `[2001:db8::1]:443`; null if there is none. */
 function addressIn(text: string): string | null {
   const host = /^\[(.+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  return isIP(host) === 0 ? null : unmapped(host);
+  return isIP(host) === 0 ? null : unmapAddress(host);
 }

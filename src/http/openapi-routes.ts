@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Limits } from '../limits.js';
 import { packagePath } from '../package-path.js';
-import { deployed, type OpenApi } from '../rest/description/document.js';
+import { deploy, type OpenApi } from '../rest/description/document.js';
 import { createPostman } from '../rest/description/postman.js';
 import { lazily } from '../rest/remember.js';
 
@@ -23,7 +23,7 @@ export function serveOpenApi(
 ): void {
   const read = (): OpenApi => {
     const document = JSON.parse(readFileSync(packagePath('docs/openapi.json'), 'utf8')) as OpenApi;
-    return deployed(document, { url: publicUrl(), limits });
+    return deploy(document, { url: publicUrl(), limits });
   };
   const text = lazily(() => JSON.stringify(read()));
   const collection = lazily(() => JSON.stringify(createPostman(read())));

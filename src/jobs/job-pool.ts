@@ -42,7 +42,7 @@ export class JobPool extends pg.Pool {
     const calm = async (): Promise<unknown> => {
       const tried = login.url;
       try {
-        return calmed((await plain()) as pg.PoolClient, onUncertain);
+        return handleErrors((await plain()) as pg.PoolClient, onUncertain);
       } catch (error) {
         login.isWorthRetrying(error, tried);
         onUncertain(error as Error);
@@ -74,7 +74,7 @@ type Listening = (
 const NO_ROWS = { rows: [], rowCount: 0 };
 const NOBODY = { query: async () => NO_ROWS, release: () => undefined };
 
-function calmed(client: pg.PoolClient, onUncertain: (error: Error) => void): pg.PoolClient {
+function handleErrors(client: pg.PoolClient, onUncertain: (error: Error) => void): pg.PoolClient {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
   let lost: Error | undefined;
   const calm = async (...args: unknown[]): Promise<unknown> => {

@@ -61,12 +61,12 @@ export class WorkerRegistry {
 
   static async open(options: RegistryOptions): Promise<WorkerRegistry> {
     const registry = new WorkerRegistry(options);
-    await registry.connected();
+    await registry.openSession();
     return registry;
   }
 
   /** The session, or a new one with the locks of the lost one. */
-  private connected(): Promise<pg.Client> {
+  private openSession(): Promise<pg.Client> {
     if (this.session) return Promise.resolve(this.session);
     return (this.connecting ??= this.connect().finally(() => (this.connecting = null)));
   }
@@ -87,7 +87,7 @@ export class WorkerRegistry {
       if (this.session !== session) return;
       this.session = null;
       // As soon as possible: the first worker that finds a lock free takes the jobs. The next sweep retries.
-      if (!this.isClosed) void this.connected().catch(this.options.onError);
+      if (!this.isClosed) void this.openSession().catch(this.options.onError);
     });
     try {
       await session.connect();
@@ -110,12 +110,12 @@ export class WorkerRegistry {
 
   async add(poolId: string): Promise<void> {
     this.mine.add(poolId);
-    await lock(await this.connected(), poolId);
+    await lock(await this.openSession(), poolId);
   }
 
   /** Frees the jobs of dead pools, so that they run again. Returns the ids of those pools. */
   async freeJobsOfTheDead(): Promise<string[]> {
-    const session = await this.connected();
+    const session = await this.openSession();
     await checkWritable(session).catch((error: unknown) => {
       // Its end lets another one be made.
       void session.end().catch(() => undefined);
@@ -143,7 +143,7 @@ export class WorkerRegistry {
   /** Releases a pool that takes no more jobs and runs none; jobs left in it run again. */
   async handBack(poolIds: readonly string[]): Promise<void> {
     await this.options.onHandedBack(poolIds);
-    const session = await this.connected();
+    const session = await this.openSession();
     await unlock(session, poolIds);
     for (const poolId of poolIds) {
       this.mine.delete(poolId);
@@ -156,7 +156,7 @@ export class WorkerRegistry {
    * attempts. Keeps the every-minute job scheduled, by the database's clock, which all processes share.
    */
   async keepGoing(): Promise<void> {
-    const session = await this.connected();
+    const session = await this.openSession();
     await session.query(
       `SELECT graphile_worker.reschedule_jobs(array_agg(j.id), run_at := now(), attempts := 0)
        -- One that was replaced while it ran has no key: it need not run again.

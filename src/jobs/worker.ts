@@ -16,7 +16,7 @@ import type { Login } from '../db/pool/login.js';
 import { reportLosses } from '../db/pool/pool.js';
 import { tellOf } from '../db/reports.js';
 import type { Logger } from '../telemetry/log.js';
-import { traced } from '../telemetry/traces.js';
+import { trace } from '../telemetry/traces.js';
 import type { Caused, LookJobPayload, SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
 import { JobPool } from './job-pool.js';
 import { WorkerRegistry } from './recovery.js';
@@ -275,7 +275,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
   ) =>
     throughOutages(
       () =>
-        traced(
+        trace(
           `job ${task}`,
           {
             kind: 'consumer',

@@ -65,7 +65,7 @@ export class Loaders {
   }
 
   /** Records by `companyId:code`, the code in `field`; null if there is none. */
-  coded(need: Need, field: string): DataLoader<string, Row | null> {
+  byCode(need: Need, field: string): DataLoader<string, Row | null> {
     return this.of(`coded ${field} ${need.key}`, (keys) => {
       const wanted = keys.map((key) => {
         const end = key.indexOf(':');

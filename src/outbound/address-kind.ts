@@ -40,7 +40,7 @@ const GLOBAL_IPV6 = listOf([['2000::', 3]]);
 
 /** The kind of an address; IPv4-mapped IPv6 addresses count as IPv4. `text` comes from DNS or a URL. */
 export function addressKind(text: string): AddressKind {
-  const address = unmapped(text.replace(/%.*$/, ''));
+  const address = unmapAddress(text.replace(/%.*$/, ''));
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';
   if (NEVER.check(address, family)) return 'never';
   if (PRIVATE.check(address, family)) return 'private';
@@ -48,7 +48,7 @@ export function addressKind(text: string): AddressKind {
 }
 
 /** `::ffff:7f00:1`, as URL writes such addresses, is 127.0.0.1. */
-export function unmapped(text: string): string {
+export function unmapAddress(text: string): string {
   const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1];
   if (dotted !== undefined) return dotted;
   const [, high = '', low = ''] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { type Dispatcher, errors } from 'undici';
 
 import type { AddressKind } from './address-kind.js';
 import type { FieldPath } from '../errors.js';
-import { callSpan, traced, traceHeaders } from '../telemetry/traces.js';
+import { callSpan, trace, traceHeaders } from '../telemetry/traces.js';
 import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
@@ -104,7 +104,7 @@ export function createOutboundCaller({ timeoutMs, lookup, kindOf, ...rules }: Ca
       let status: number | null = null;
       try {
         const url = new URL(text);
-        return await traced('POST', callSpan('POST', url), async (span) => {
+        return await trace('POST', callSpan('POST', url), async (span) => {
           const answer = await dispatcher.request({
             origin: url.origin,
             path: url.pathname + url.search,

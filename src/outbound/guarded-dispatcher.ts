@@ -49,7 +49,7 @@ export class GuardedDispatcher extends Dispatcher {
           buildConnector({
             timeout: connectTimeoutMs,
             autoSelectFamily: true,
-            lookup: guarded(lookup, (address) => isAllowed({ protocol }, kindOf(address), rules)),
+            lookup: guardLookup(lookup, (address) => isAllowed({ protocol }, kindOf(address), rules)),
           }),
         ),
       });
@@ -98,7 +98,7 @@ export class GuardedDispatcher extends Dispatcher {
   }
 }
 
-function guarded(lookup: Lookup, isFine: (address: string) => boolean) {
+function guardLookup(lookup: Lookup, isFine: (address: string) => boolean) {
   return (
     hostname: string,
     _options: unknown,

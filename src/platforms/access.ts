@@ -8,7 +8,7 @@ import type {
 } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { HeldPermits } from './held-permits.js';
-import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
+import { endAccess, expiredError, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../telemetry/meters.js';
 
 /** A client for one connection that respects its budget and renews its tokens. */
@@ -76,7 +76,7 @@ function accessOf(
     externalAccountId,
     patienceMs,
     accessToken: async (refused) => {
-      if (hasEnded) throw expired(session.connector, 'its access has ended');
+      if (hasEnded) throw expiredError(session.connector, 'its access has ended');
       if (refused === undefined) renewed = null;
       else if (refused === renewed) return refused;
       const isGood =

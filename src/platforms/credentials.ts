@@ -155,7 +155,7 @@ const renewals = new Map<string, Promise<StoredTokens>>();
 /** An access token that should be valid, other than `refused`. Throws `connection-expired`. */
 export async function validTokens(session: PlatformSession, refused?: string): Promise<StoredTokens> {
   const stored = await readTokens(session, session.sql, false);
-  if (!stored) throw expired(session.connector, 'there are no credentials for it');
+  if (!stored) throw expiredError(session.connector, 'there are no credentials for it');
   if (!needsRenewal(stored, refused)) return stored;
   const { svcCompanyId, connectionId } = session.connection;
   const key = `${svcCompanyId}:${connectionId}`;
@@ -192,7 +192,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
   const work = async (transaction: TenantSql): Promise<StoredTokens> => {
     const connectionIds = await lockGrant(transaction, session.connection);
     const stored = await readTokens(session, transaction, false);
-    if (!stored) throw expired(connector, 'there are no credentials for it');
+    if (!stored) throw expiredError(connector, 'there are no credentials for it');
     // Another process or connection of the same consent may have been faster; or unstored tokens were just stored.
     if (!needsRenewal(stored, refused)) {
       const isRenewed = unstored.get(keyOf(tried))?.accessToken === stored.accessToken;
@@ -263,16 +263,17 @@ async function renewalOf(session: PlatformSession): Promise<Renewal> {
   if (access.kind === 'oauth') {
     const oauth = await oauthClientOf(session, access);
     return async ({ refreshToken }) => {
-      if (refreshToken === null) throw expired(connector, 'its access has ended');
+      if (refreshToken === null) throw expiredError(connector, 'its access has ended');
       return oauth.refresh(refreshToken);
     };
   }
   return async ({ secrets }) => {
-    if (!access.renew) throw expired(connector, 'its access has ended');
+    if (!access.renew) throw expiredError(connector, 'its access has ended');
     try {
       return await access.renew({ ...reach, secrets });
     } catch (error) {
-      if (error instanceof AppError && error.code === 'invalid-params') throw expired(connector, error.words);
+      if (error instanceof AppError && error.code === 'invalid-params')
+        throw expiredError(connector, error.words);
       throw error;
     }
   };
@@ -354,7 +355,7 @@ async function changeStatus(
   await noteConnection(transaction, { ...connection, before: from });
 }
 
-export function expired(connector: Connector, reason: string): AppError {
+export function expiredError(connector: Connector, reason: string): AppError {
   const message = `the connection to ${connector.title} has expired: ${reason}; the company has to connect it again`;
   return new AppError('connection-expired', message);
 }

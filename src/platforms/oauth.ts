@@ -6,7 +6,7 @@ import type { OAuthAccess, Reach, Tokens } from '../connectors/access.js';
 import type { PlatformObject } from '../connectors/connector.js';
 import { objectOf, textOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
-import { callSpan, traced, traceHeaders } from '../telemetry/traces.js';
+import { callSpan, trace, traceHeaders } from '../telemetry/traces.js';
 
 /** The organisation's app at a platform. */
 export interface ClientCredentials {
@@ -152,7 +152,7 @@ function tolerantFetch(title: string, dispatcher: Dispatcher) {
     url: string,
     { method, headers, body, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
   ): Promise<Response> => {
-    const { answer, text } = await traced(
+    const { answer, text } = await trace(
       `${method} ${title} OAuth`,
       callSpan(method, new URL(url)),
       async (span) => {
@@ -205,7 +205,7 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
     const denied = error.error === 'access_denied';
     const message = denied
       ? `access to ${title} was not granted`
-      : `${title} refused the authorisation: ${described(error.error, error.error_description)}`;
+      : `${title} refused the authorisation: ${describeError(error.error, error.error_description)}`;
     return new AppError('invalid-params', message, 'error', { cause: error, message });
   }
   const refusal = appRefusal(error);
@@ -214,7 +214,7 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
     return new AppError('conflict', message, [], { cause: error });
   }
   if (error instanceof oauth.ResponseBodyError && isDefinite(error)) {
-    const message = `${title} refused the credentials: ${described(error.error, error.error_description)}`;
+    const message = `${title} refused the credentials: ${describeError(error.error, error.error_description)}`;
     return new AppError(code, message, [], { cause: error });
   }
   const name = (error as { name?: string } | null)?.name;
@@ -224,7 +224,7 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
   }
   const reason =
     error instanceof oauth.ResponseBodyError
-      ? described(error.error, error.error_description)
+      ? describeError(error.error, error.error_description)
       : (error as Error).message;
   const message = `${title} could not be asked for tokens: ${reason}`;
   return new AppError('platform-unreachable', message, [], { cause: error });
@@ -251,8 +251,8 @@ const OF_APP: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_cli
 function appRefusal(error: unknown): string | null {
   if (error instanceof oauth.WWWAuthenticateChallengeError) return `status ${error.status}`;
   if (!(error instanceof oauth.ResponseBodyError) || !OF_APP.has(error.error)) return null;
-  return described(error.error, error.error_description);
+  return describeError(error.error, error.error_description);
 }
 
-const described = (error: string, description: string | undefined): string =>
+const describeError = (error: string, description: string | undefined): string =>
   description ? `${description.slice(0, 300)} (${error})` : error;

@@ -32,7 +32,7 @@ function all(filter: FilterInput, context: FilterContext, path: Path): string {
   for (const [name, value] of Object.entries(filter)) {
     if (value === undefined || value === null) continue;
     const here = [...path, name];
-    if (name === 'and' || name === 'or') parts.push(combined(name, value, context, here));
+    if (name === 'and' || name === 'or') parts.push(combine(name, value, context, here));
     else if (name === 'fields') {
       const mapped = context.mapped?.fields ?? [];
       const named = {
@@ -53,7 +53,7 @@ function all(filter: FilterInput, context: FilterContext, path: Path): string {
   return parts.length === 0 ? 'TRUE' : parts.length === 1 ? (parts[0] ?? 'TRUE') : `(${parts.join(' AND ')})`;
 }
 
-function combined(name: 'and' | 'or', value: unknown, context: FilterContext, path: Path): string {
+function combine(name: 'and' | 'or', value: unknown, context: FilterContext, path: Path): string {
   if (!Array.isArray(value)) throw invalid(path, 'must be a list of filters');
   if (value.length === 0) return name === 'and' ? 'TRUE' : 'FALSE';
   const parts = value.map((item, index) => all(asObject(item, [...path, index]), context, [...path, index]));

@@ -72,7 +72,7 @@ export function listOperation(
     ...(count ? [] : ['totalCount']),
     ...(changePosition ? [] : ['changePosition']),
   ]);
-  return adapted(RecordsDocument, {
+  return adapt(RecordsDocument, {
     names: { accounts: list, AccountFilter: `${model}Filter`, AccountOrderBy: `${model}OrderBy` },
     selections: { nodes: selection },
     without,
@@ -84,7 +84,7 @@ export function recordOperation(
   { model }: RecordDefinition,
   selection: string,
 ): TypedQueryDocumentNode<{ readonly record?: object | null }, RecordQueryVariables> {
-  return adapted(RecordDocument, {
+  return adapt(RecordDocument, {
     names: { account: lowerFirst(model) },
     selections: { record: selection },
   });
@@ -95,7 +95,7 @@ export function statementOperation(
   list: string,
   selection: string,
 ): TypedQueryDocumentNode<StatementsQuery, StatementsQueryVariables> {
-  return adapted(StatementsDocument, { names: { balanceSheets: list }, selections: { nodes: selection } });
+  return adapt(StatementsDocument, { names: { balanceSheets: list }, selections: { nodes: selection } });
 }
 
 /**
@@ -105,7 +105,7 @@ export function statementOperation(
 export const withRecord = <Result, Variables>(
   document: TypedQueryDocumentNode<Result, Variables>,
   selection: string,
-): TypedQueryDocumentNode<Result, Variables> => adapted(document, { selections: { record: selection } });
+): TypedQueryDocumentNode<Result, Variables> => adapt(document, { selections: { record: selection } });
 
 interface Adaptation {
   /** Other names of fields and of types. */
@@ -117,20 +117,20 @@ interface Adaptation {
 }
 
 /** The caller types the result, as it knows what the other names stand for. */
-function adapted<Document extends DocumentNode>(
+function adapt<Document extends DocumentNode>(
   document: DocumentNode,
   { names = {}, selections, without }: Adaptation,
 ): Document {
-  const renamed = (name: NameNode): NameNode => ({ ...name, value: names[name.value] ?? name.value });
+  const rename = (name: NameNode): NameNode => ({ ...name, value: names[name.value] ?? name.value });
   const changed = visit(document, {
-    NamedType: (type) => ({ ...type, name: renamed(type.name) }),
+    NamedType: (type) => ({ ...type, name: rename(type.name) }),
     Field: {
       // Not when it is entered: what is selected in its place stays as it is.
       leave: ({ name, alias, ...field }) => {
         if (without?.has(name.value)) return null;
         const selection = selections[(alias ?? name).value];
         const selectionSet = selection === undefined ? field.selectionSet : both(field, selection);
-        return { ...field, ...(alias ? { alias } : {}), name: renamed(name), selectionSet };
+        return { ...field, ...(alias ? { alias } : {}), name: rename(name), selectionSet };
       },
     },
   });

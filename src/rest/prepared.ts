@@ -52,7 +52,7 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
       const read = readWords(variables, inCallersNames);
       const own = { ...context, inCallersNames, limits: { ...context.limits, maxPageSize: ALL } };
       const { data, errors } = await executor.run({ document, variables: read }, own);
-      if (errors?.[0]) throw toAppError(causeOf(errors[0])).renamed(inCallersNames);
+      if (errors?.[0]) throw toAppError(causeOf(errors[0])).withNames(inCallersNames);
       // What the document selects is what it is typed as.
       return data as Result;
     },

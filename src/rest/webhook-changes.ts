@@ -17,14 +17,14 @@ export function createWebhookChanges(
   const read = createChangeReader(executor, surroundings.limits);
   return async ({ organisationId }, { after, most, ...wanted }) => {
     const context = createServiceContext(surroundings, { organisationId, requestId: 'events', log });
-    const chosen = <Value>(values: readonly Value[]) => (values.length > 0 ? values : null);
-    const { changes, next } = await following(read)(
+    const nullIfEmpty = <Value>(values: readonly Value[]) => (values.length > 0 ? values : null);
+    const { changes, next } = await skipRemoved(read)(
       {
         first: most,
         after: String(after),
-        companyIds: chosen(wanted.companyIds),
-        dataModels: chosen(wanted.dataModels),
-        operations: chosen(wanted.operations),
+        companyIds: nullIfEmpty(wanted.companyIds),
+        dataModels: nullIfEmpty(wanted.dataModels),
+        operations: nullIfEmpty(wanted.operations),
       },
       context,
     );
@@ -35,7 +35,7 @@ export function createWebhookChanges(
 /**
  * From a position on; from the oldest change if that position was removed, and nothing if it is beyond the last one.
  */
-const following =
+const skipRemoved =
   (read: ChangeReader): ChangeReader =>
   async (selection, context) => {
     try {

@@ -9,13 +9,13 @@ export type Writer = (value: unknown) => string;
 /** Characters that JSON escapes, and halves of surrogate pairs, which JSON.stringify handles. */
 const SPECIAL = /[\u0000-\u001f"\\\ud800-\udfff]/;
 
-function escaped(text: string): string {
+function escapeJson(text: string): string {
   return SPECIAL.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }
 
 /** A text as JSON. */
 export function writeText(text: string): string {
-  return `"${escaped(text)}"`;
+  return `"${escapeJson(text)}"`;
 }
 
 /** How a value becomes JSON text: `before`, then the value itself or what `text` makes of it, then `after`. */
@@ -29,7 +29,7 @@ interface Form {
 
 const plain: Form = { before: '', after: '', absent: 'null' };
 const quoted: Form = { before: '"', after: '"', absent: 'null' };
-const written = (text: (value: never) => string, absent: string): Form => ({
+const formWith = (text: (value: never) => string, absent: string): Form => ({
   ...plain,
   absent,
   text: text as Writer,
@@ -40,16 +40,16 @@ const written = (text: (value: never) => string, absent: string): Form => ({
  * day is a timestamp at midnight (reference: timestamps are ISO 8601 in UTC).
  */
 const FORMS: Readonly<Record<FieldKind, Form>> = {
-  text: { ...quoted, text: escaped as Writer },
-  textList: written((values: readonly string[]) => `[${values.map(writeText).join(',')}]`, '[]'),
+  text: { ...quoted, text: escapeJson as Writer },
+  textList: formWith((values: readonly string[]) => `[${values.map(writeText).join(',')}]`, '[]'),
   decimalNumber: plain,
   decimalText: quoted,
   timestamp: quoted,
   date: { ...quoted, after: 'T00:00:00.000Z"' },
   boolean: plain,
   svcId: plain,
-  json: written((value: unknown) => (value instanceof RawJson ? value.text : JSON.stringify(value)), 'null'),
-  version: { ...quoted, text: escaped as Writer },
+  json: formWith((value: unknown) => (value instanceof RawJson ? value.text : JSON.stringify(value)), 'null'),
+  version: { ...quoted, text: escapeJson as Writer },
 };
 
 /**
@@ -116,12 +116,12 @@ function relationForm(field: RelationField, mostExpanded: number): Form {
   const list = createListWriter(field.shape, mostExpanded);
   switch (field.kind) {
     case 'object':
-      return written(createWriter(field.shape, mostExpanded), field.absent);
+      return formWith(createWriter(field.shape, mostExpanded), field.absent);
     // A document's lines have no separate list: they are always complete.
     case 'lines':
-      return written(list, '[]');
+      return formWith(list, '[]');
     case 'connection':
-      return written((page: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }) => {
+      return formWith((page: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }) => {
         if (page.pageInfo.hasNextPage) throw tooMany(field, mostExpanded);
         return list(page.nodes);
       }, '[]');

@@ -32,15 +32,15 @@ export function forgetOld(options: ForgetOptions): Promise<ForgottenCounts> {
     };
     const inRoundsOf = (name: string, days: number) => inRounds(days, () => call(name, days, TOGETHER));
     const failures: unknown[] = [];
-    const tried = (work: Promise<number>) => work.catch((error: unknown) => (failures.push(error), 0));
+    const attempt = (work: Promise<number>) => work.catch((error: unknown) => (failures.push(error), 0));
     const forgotten = {
-      changes: retention.changes > 0 ? await tried(call('svc_forget_changes', retention.changes)) : 0,
-      syncs: await tried(inRoundsOf('svc_forget_syncs', retention.syncs)),
-      uploads: await tried(inRoundsOf('svc_forget_uploads', retention.uploads)),
-      files: await tried(forgetFiles(owner, retention.files, options)),
-      audit: await tried(inRoundsOf('svc_forget_audit_events', retention.audit)),
-      deliveries: await tried(inRoundsOf('svc_forget_deliveries', retention.deliveries)),
-      authorizations: await tried(call('svc_forget_authorizations')),
+      changes: retention.changes > 0 ? await attempt(call('svc_forget_changes', retention.changes)) : 0,
+      syncs: await attempt(inRoundsOf('svc_forget_syncs', retention.syncs)),
+      uploads: await attempt(inRoundsOf('svc_forget_uploads', retention.uploads)),
+      files: await attempt(forgetFiles(owner, retention.files, options)),
+      audit: await attempt(inRoundsOf('svc_forget_audit_events', retention.audit)),
+      deliveries: await attempt(inRoundsOf('svc_forget_deliveries', retention.deliveries)),
+      authorizations: await attempt(call('svc_forget_authorizations')),
     };
     if (failures.length > 0) throw failures[0];
     return forgotten;

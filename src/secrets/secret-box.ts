@@ -56,7 +56,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
     seal: (text, place) => {
       const [name, key] = current;
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(associated(place));
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(associatedData(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return [VERSION, name, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')].join(':');
     },
@@ -68,14 +68,14 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      decipher.setAAD(associatedData(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
       return Buffer.concat([body, decipher.final()]).toString('utf8');
     },
   };
 }
 
-const associated = ({ table, row, column, organisationId }: SecretPlace): Buffer =>
+const associatedData = ({ table, row, column, organisationId }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([table, row, column, organisationId]));
 
 const passwordOf = (key: Buffer, purpose: string): string => derivedKey(key, purpose).toString('base64url');

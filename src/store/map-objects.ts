@@ -23,7 +23,7 @@ export function mapObjects(
   for (const object of objects) {
     try {
       const unified = resource.toUnified(object, lookups);
-      if (unified) records.push(incoming(resource, object, unified));
+      if (unified) records.push(toIncoming(resource, object, unified));
       else others.push(object);
     } catch (error) {
       const raw = stringifyPlatformJson(object);
@@ -33,7 +33,7 @@ export function mapObjects(
   return { records, unmapped, others };
 }
 
-function incoming(resource: PullResource, object: PlatformObject, unified: UnifiedRecord): IncomingRecord {
+function toIncoming(resource: PullResource, object: PlatformObject, unified: UnifiedRecord): IncomingRecord {
   return {
     ...unified,
     raw: { text: stringifyPlatformJson(object), altered: wasAltered(object) },

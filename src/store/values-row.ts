@@ -17,7 +17,7 @@ export function valuesRow(
     const value = values[name];
     if (field.kind === 'textList')
       row[field.wire] = ((value ?? []) as string[]).map((one) => coerce(field, one, name));
-    else row[field.wire] = value === null || value === undefined ? null : stored(field, value, name);
+    else row[field.wire] = value === null || value === undefined ? null : toStored(field, value, name);
   }
   return row;
 }
@@ -40,7 +40,7 @@ const isIndexed = ({ wire, kind }: Field): boolean =>
   kind === 'text' && (wire.endsWith('_id') || wire === 'nominal_code');
 
 /** A value outside a closed set, which a mapper could not translate, must not block its whole page. */
-function stored(field: Field, value: unknown, name: string): string | number | boolean | null {
+function toStored(field: Field, value: unknown, name: string): string | number | boolean | null {
   const { values } = field;
   if (!values) {
     if (typeof value === 'string' && isIndexed(field)) checkId(value, name);

@@ -18,8 +18,8 @@ export function prettyLine(json: string): string {
   const known = Object.entries(fields)
     .filter(([, value]) => value !== null)
     .map(([field, value]) => `${field}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const parts = [painted(90, clock), painted(colour, name.padEnd(5)), clean(msg ?? '')];
-  if (known.length > 0) parts.push(painted(90, known.join(' ')));
+  const parts = [paint(90, clock), paint(colour, name.padEnd(5)), clean(msg ?? '')];
+  if (known.length > 0) parts.push(paint(90, known.join(' ')));
   const lines = [parts.join(' '), ...(err ? [clean(err.stack ?? JSON.stringify(err))] : [])];
   return `${lines.join('\n')}\n`;
 }
@@ -34,4 +34,4 @@ interface Line {
 
 const clean = (text: string): string => text.replace(CONTROL, '?');
 
-const painted = (colour: number, text: string): string => `\u001b[${colour}m${clean(text)}\u001b[0m`;
+const paint = (colour: number, text: string): string => `\u001b[${colour}m${clean(text)}\u001b[0m`;

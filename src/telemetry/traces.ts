@@ -55,7 +55,7 @@ export const callSpan = (method: string, url: URL): SpanOptions => ({
 });
 
 /** Runs `work` in a span that ends with it. Costs nothing if tracing is off. */
-export function traced<Result>(
+export function trace<Result>(
   name: string,
   options: SpanOptions,
   work: (span: OpenSpan | null) => Promise<Result>,

@@ -41,15 +41,15 @@ export function encodeBody(request: WriteRequest, boundary: string, file: FileBo
 
 /** Fields of a form: parts of an object as `address[city]`, items of a list as `lines[0]`. */
 function fieldsOf(object: PlatformObject): [string, string][] {
-  return Object.entries(object).flatMap(([name, value]) => flattened(name, value));
+  return Object.entries(object).flatMap(([name, value]) => flatten(name, value));
 }
 
-function flattened(name: string, value: unknown): [string, string][] {
+function flatten(name: string, value: unknown): [string, string][] {
   if (value === undefined) return [];
   if (value === null) return [[name, '']];
-  if (Array.isArray(value)) return value.flatMap((one, index) => flattened(`${name}[${index}]`, one));
+  if (Array.isArray(value)) return value.flatMap((one, index) => flatten(`${name}[${index}]`, one));
   if (typeof value === 'object' && !isLosslessNumber(value)) {
-    return Object.entries(value).flatMap(([part, inner]) => flattened(`${name}[${part}]`, inner));
+    return Object.entries(value).flatMap(([part, inner]) => flatten(`${name}[${part}]`, inner));
   }
   return [[name, typeof value === 'string' ? value : stringifyPlatformJson(value)]];
 }
@@ -60,14 +60,14 @@ function multipart(
   boundary: string,
   file: FileBody | null,
 ): FileBody {
-  const quoted = (text: string) =>
+  const quote = (text: string) =>
     `"${text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}"`;
   const head = (name: string, more: string) =>
-    `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(name)}${more}\r\n\r\n`;
+    `--${boundary}\r\ncontent-disposition: form-data; name=${quote(name)}${more}\r\n\r\n`;
   const fields = fieldsOf(body ?? {}).map(([name, value]) => `${head(name, '')}${value}\r\n`);
   const type = contentType ?? 'application/octet-stream';
   const opening =
-    part && file ? head(part.field, `; filename=${quoted(part.name)}\r\ncontent-type: ${type}`) : '';
+    part && file ? head(part.field, `; filename=${quote(part.name)}\r\ncontent-type: ${type}`) : '';
   const before = Buffer.from(fields.join('') + opening);
   const after = Buffer.from(`${opening === '' ? '' : '\r\n'}--${boundary}--\r\n`);
   const content = opening === '' ? null : file;

@@ -15,27 +15,27 @@ export function resultOf(item: ItemRow, outcome: Outcome, warned?: PushResource[
   switch (outcome.kind) {
     case 'written': {
       const { object, isResent } = outcome;
-      const change = { ...ended(item, 'SUCCESS', null), warnings: warned?.(object) ?? [] };
+      const change = { ...endItem(item, 'SUCCESS', null), warnings: warned?.(object) ?? [] };
       return { change, object, ...(isResent && { isResent }) };
     }
     case 'refused':
-      return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
+      return { change: endItem(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
     case 'unknowable':
-      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: outcome.object ?? null };
+      return { change: endItem(item, 'UNCERTAIN', outcome.problem), object: outcome.object ?? null };
     case 'pause':
       return {
-        change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },
+        change: { ...unmark(item), dueAt: outcome.resumeAt, problem: outcome.problem },
         object: null,
       };
     case 'unsettled':
       return {
-        change: { ...unmarked(item), dueAt: outcome.dueAt, problem: outcome.problem },
+        change: { ...unmark(item), dueAt: outcome.dueAt, problem: outcome.problem },
         object: null,
       };
     case 'later': {
       const isSent = outcome.isSent || item.firstSentAt !== null;
       const change: ItemChange = {
-        ...unmarked(item),
+        ...unmark(item),
         state: isSent ? 'UNCERTAIN' : 'PENDING',
         firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
         lateUntil: outcome.lateUntil ?? null,
@@ -51,8 +51,8 @@ export function resultOf(item: ItemRow, outcome: Outcome, warned?: PushResource[
   }
 }
 
-/** An item that is over. */
-export function ended(
+/** The change that ends an item. */
+export function endItem(
   item: ItemRow,
   state: 'SUCCESS' | 'FAILED' | 'UNCERTAIN',
   problem: WriteProblem | null,
@@ -60,7 +60,7 @@ export function ended(
   const firstSentAt = item.firstSentAt ?? databaseTime().toISOString();
   const { batchId } = item;
   return {
-    ...unmarked(item),
+    ...unmark(item),
     state,
     ended: true,
     attempts: item.attempts + 1,
@@ -70,8 +70,8 @@ export function ended(
   };
 }
 
-/** An item as it was before it was marked. */
-export function unmarked({ svcId, state, attempts, firstSentAt, lateUntil, batchId }: ItemRow): ItemChange {
+/** Resets an item to its state before it was marked. */
+export function unmark({ svcId, state, attempts, firstSentAt, lateUntil, batchId }: ItemRow): ItemChange {
   return {
     svcId,
     state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,

@@ -150,14 +150,14 @@ async function carryOut(sending: SendContext, item: ItemRow, request: string): P
     const settled = (await findEarlierWrite(sending, item)) ?? waitForLate(sending, item);
     if (settled) return settled;
   }
-  if (item.attempts >= MAX_ATTEMPTS) return exhausted(sending, wasSent);
+  if (item.attempts >= MAX_ATTEMPTS) return outcomeOfExhausted(sending, wasSent);
   const withheld = wasSent ? await sending.withheld([item]) : null;
   if (withheld) return outcomeOfWithheld(sending, item, withheld);
   if (isAgain) await sending.noteResent(item, lateInMs(sending, item));
   const outcome = await send(sending, item, request);
   if (outcome.kind === 'written') return { ...outcome, isResent: isAgain };
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
-    return outdated(sending, outcome.problem, wasSent);
+    return outcomeOfOutdated(sending, outcome.problem, wasSent);
   }
   return outcome.kind === 'refused' && wasSent ? resolveRefusedResend(sending, item, outcome) : outcome;
 }
@@ -178,7 +178,7 @@ async function resolveRefusedResend(
 }
 
 /** The request is based on an outdated object: it is rebuilt, unless an earlier attempt may have caused the change. */
-function outdated({ title }: SendContext, problem: WriteProblem, wasSent: boolean): Outcome {
+function outcomeOfOutdated({ title }: SendContext, problem: WriteProblem, wasSent: boolean): Outcome {
   if (!wasSent) return { kind: 'later', isSent: false, problem };
   const message = `${title} did not answer when the record was sent, and the record has changed since: check it there`;
   return { kind: 'unknowable', problem: unknownError(message, problem.platformError) };
@@ -282,7 +282,7 @@ export async function ask(
 ): Promise<PlatformReply | Outcome> {
   const { platform, scheme, title, patience } = sending;
   const { method, path } = request;
-  const { query, headers, body } = keyed(request, scheme, key);
+  const { query, headers, body } = addKey(request, scheme, key);
   const file = itemFileOf(item.file);
   const encoded = encodeBody({ ...request, body }, key, file && fileBody(sending.files, file));
   const hasFile = typeof encoded.body === 'object' && encoded.body !== null;
@@ -323,7 +323,7 @@ export async function ask(
 type KeyedRequest = Required<Pick<WriteRequest, 'query' | 'headers' | 'body'>>;
 
 /** The request with its key, where the platform wants that. */
-function keyed(
+function addKey(
   { query = {}, headers = {}, body }: WriteRequest,
   { idempotencyKey }: PushScheme,
   key: string,
@@ -418,7 +418,7 @@ function outcomeOf(
 const canFind = ({ operation, resource }: SendContext): boolean =>
   operation === 'CREATE' && resource.find !== undefined;
 
-function exhausted(sending: SendContext, wasSent: boolean): Outcome {
+function outcomeOfExhausted(sending: SendContext, wasSent: boolean): Outcome {
   const { title } = sending;
   // The lookup has just shown that nothing was created before.
   const isKnown = !wasSent || canFind(sending);

@@ -13,7 +13,7 @@ import { startStopwatch } from './stopwatch.js';
 import { type VersionComparison, compareVersion } from './compare-version.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
-import { ended, resultOf, type SentItem, unmarked } from './item-results.js';
+import { endItem, resultOf, type SentItem, unmark } from './item-results.js';
 import {
   BEHIND_SECONDS,
   changeItems,
@@ -209,7 +209,7 @@ export class UploadRun {
     const { outcomes, failure } = await this.sendMarked(items, marked);
     const results = items.map((item, index): SentItem => {
       const outcome = outcomes[index];
-      if (!outcome) return { change: unmarked(this.asKnown(item)), object: null };
+      if (!outcome) return { change: unmark(this.asKnown(item)), object: null };
       const sent = this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null });
       return resultOf(sent, outcome, sending.resource.warned);
     });
@@ -391,10 +391,10 @@ export class UploadRun {
     const isLast = (item: ItemRow) =>
       outcome.kind === 'later' && (isRefused || item.attempts + 1 >= MAX_ATTEMPTS);
     const endOf = (item: ItemRow) => {
-      if (item.firstSentAt === null) return ended(item, 'FAILED', outcome.problem);
+      if (item.firstSentAt === null) return endItem(item, 'FAILED', outcome.problem);
       const { title } = preparing;
       const words = `${title} did not answer when the record was sent, and it cannot be seen whether it has it: check it there; ${outcome.problem.words}`;
-      return ended(item, 'UNCERTAIN', { ...outcome.problem, words });
+      return endItem(item, 'UNCERTAIN', { ...outcome.problem, words });
     };
     const end = await this.sql.transaction(async (transaction) => {
       await assertHeld(transaction, this.upload);

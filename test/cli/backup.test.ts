@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { promiseHooks } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listTables, quoted } from '../../src/backup/tables.js';
+import { listTables, quoteName } from '../../src/backup/tables.js';
 import { writeBackup } from '../../src/backup/write-backup.js';
 import type { App } from '../../src/app.js';
 import { foreignTables } from '../../src/db/own-relations.js';
@@ -66,7 +66,7 @@ const contents = (url: string): Promise<Record<string, string>> =>
     const found: Record<string, string> = {};
     for (const { name } of await listTables(client)) {
       const { rows } = await client.query<{ digest: string }>(
-        `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM ${quoted(name)} t`,
+        `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM ${quoteName(name)} t`,
       );
       found[name] = rows[0]?.digest ?? '';
     }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 
 import { AppError } from '../../errors.js';
-import { callSpan, traced, traceHeaders } from '../../telemetry/traces.js';
+import { callSpan, trace, traceHeaders } from '../../telemetry/traces.js';
 import { type Classify, type Verdict, verdictByStatus } from '../answers.js';
 import type {
   CallPermit,
@@ -122,7 +122,7 @@ export class Calls {
     let answer: Answer | null = null;
     try {
       await call.beforeSend?.();
-      answer = await traced(`${call.method} ${title}`, callSpan(call.method, call.url), async (span) => {
+      answer = await trace(`${call.method} ${title}`, callSpan(call.method, call.url), async (span) => {
         const received = await this.#exchange(call, token);
         span?.set({ 'http.response.status_code': received.status });
         return received;

@@ -15,7 +15,7 @@ export class DatabaseClient extends pg.Client {
     super(config);
     readRowsFast((this as unknown as { readonly connection: Connection }).connection);
     this.on('error', () => undefined);
-    this.query = translated(this.query.bind(this)) as pg.Client['query'];
+    this.query = translateErrors(this.query.bind(this)) as pg.Client['query'];
   }
 }
 
@@ -29,18 +29,18 @@ export class DatabasePool extends pg.Pool {
     const connect = this.connect.bind(this) as Connect;
     this.connect = ((callback?: ConnectedClient) =>
       callback
-        ? this.retried(connect, callback)
-        : promised((done) => this.retried(connect, done))) as pg.Pool['connect'];
+        ? this.connectWithRetry(connect, callback)
+        : toPromise((done) => this.connectWithRetry(connect, done))) as pg.Pool['connect'];
     // It learns of a lost connection before the statement does.
-    this.query = translated(this.query.bind(this)) as pg.Pool['query'];
+    this.query = translateErrors(this.query.bind(this)) as pg.Pool['query'];
   }
 
   /** Connects, trying each password. */
-  private retried(connect: Connect, callback: ConnectedClient, left = this.login.urls.length): void {
+  private connectWithRetry(connect: Connect, callback: ConnectedClient, left = this.login.urls.length): void {
     const tried = this.login.url;
     connect((error, client, release) => {
       if (error && left > 1 && this.login.isWorthRetrying(error, tried)) {
-        return this.retried(connect, callback, left - 1);
+        return this.connectWithRetry(connect, callback, left - 1);
       }
       return callback(error && connectError(error), client, release);
     });
@@ -63,7 +63,7 @@ type ConnectedClient = (
   release: (reason?: Error | boolean) => void,
 ) => void;
 
-function promised(connect: Connect): Promise<pg.PoolClient> {
+function toPromise(connect: Connect): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
     connect((error = new Error('no connection'), client) => (client ? resolve(client) : reject(error)));
   });
@@ -78,7 +78,7 @@ export const clientOf = (login: Login) =>
   };
 
 /** Wraps a function so that its callback or promise fails with a translated error. */
-function translated(plain: AnyFunction): AnyFunction {
+function translateErrors(plain: AnyFunction): AnyFunction {
   return (...args) => {
     const callback = args[args.length - 1];
     if (typeof callback === 'function') {

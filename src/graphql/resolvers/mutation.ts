@@ -43,7 +43,7 @@ export async function carryOut<Done extends object, Nothing extends object>(
 export const userErrorFields: SchemaUserErrorResolvers = {
   code: ({ error }) => toErrorCodeName(error.code),
   field: ({ error }, _args, { inCallersNames }) => toFieldList(inCallersNames(error.field)),
-  message: ({ error }, _args, { inCallersNames }) => error.renamed(inCallersNames).message,
+  message: ({ error }, _args, { inCallersNames }) => error.withNames(inCallersNames).message,
   retryAfter: ({ error }) => (isOverSoon(error) ? 1 : null),
 };
 

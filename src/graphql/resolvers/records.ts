@@ -105,7 +105,9 @@ function relationResolver(
       return (row, _args, context, info) => {
         const code = row[relation.by];
         return typeof code === 'string'
-          ? context.loaders.coded(recordNeed(target, info), relation.code).load(`${row.svcCompanyId}:${code}`)
+          ? context.loaders
+              .byCode(recordNeed(target, info), relation.code)
+              .load(`${row.svcCompanyId}:${code}`)
           : null;
       };
     }

@@ -16,7 +16,7 @@ interface Followed<Arguments> {
   resolve(event: unknown): unknown;
 }
 
-const followed = <Arguments>(
+const followWith = <Arguments>(
   follow: (context: Context, args: Arguments) => Events | Promise<Events>,
 ): Followed<Arguments> => ({
   subscribe: (_source, args, context) => follow(context, args),
@@ -24,14 +24,14 @@ const followed = <Arguments>(
 });
 
 export const subscriptions = {
-  changes: followed<SchemaSubscriptionChangesArgs>(followChanges),
-  syncProgress: followed<SchemaSubscriptionSyncProgressArgs>((context, { syncId }) =>
+  changes: followWith<SchemaSubscriptionChangesArgs>(followChanges),
+  syncProgress: followWith<SchemaSubscriptionSyncProgressArgs>((context, { syncId }) =>
     followSync(context, syncId),
   ),
-  writeProgress: followed<SchemaSubscriptionWriteProgressArgs>((context, { writeId }) =>
+  writeProgress: followWith<SchemaSubscriptionWriteProgressArgs>((context, { writeId }) =>
     followWrite(context, writeId),
   ),
-  connectionStatus: followed<SchemaSubscriptionConnectionStatusArgs>((context, { companyIds }) =>
+  connectionStatus: followWith<SchemaSubscriptionConnectionStatusArgs>((context, { companyIds }) =>
     followConnections(context, companyIds ?? null),
   ),
 };

@@ -30,14 +30,14 @@ export function acceptEncodedBodies(server: FastifyInstance): void {
         : `the body must be sent plain, or encoded as gzip, deflate or br; got ${encoding.slice(0, 40)}`;
       return done(new AppError('unsupported-media-type', message, 'content-encoding'));
     }
-    done(null, decoded(payload, decoder, reply.raw));
+    done(null, decode(payload, decoder, reply.raw));
   });
 }
 
 /** Fastify compares the bytes received with content-length by this property of the stream. */
 type Counted = Transform & { receivedEncodedLength: number };
 
-function decoded(payload: Readable, decoder: Transform, answer: Writable): Readable {
+function decode(payload: Readable, decoder: Transform, answer: Writable): Readable {
   const counted = Object.assign(decoder, { receivedEncodedLength: 0 }) satisfies Counted;
   payload.on('data', (chunk: Buffer) => (counted.receivedEncodedLength += chunk.length));
   payload.on('error', (error) => counted.destroy(error));

@@ -90,7 +90,7 @@ export async function receiveForm(
     return { body: bodyOf(fields), file };
   } catch (error) {
     await file?.discard();
-    throw explained(error);
+    throw toFormError(error);
   } finally {
     room.end();
     // Lets a client finish sending, so that it reads the response.
@@ -164,7 +164,7 @@ async function* contentOf(
       yield chunk as Uint8Array;
     }
   } catch (error) {
-    throw file.truncated ? tooLarge(most) : explained(error);
+    throw file.truncated ? tooLarge(most) : toFormError(error);
   }
   if (file.truncated) throw tooLarge(most);
 }
@@ -194,7 +194,7 @@ const textTooLarge = (name: string, most: number): AppError =>
   );
 
 /** Form errors are the client's. */
-function explained(error: unknown): AppError {
+function toFormError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code = '', message } = error as { readonly code?: string; readonly message: string };
   if (code.endsWith('_LIMIT')) {

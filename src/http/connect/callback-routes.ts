@@ -13,7 +13,7 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
       const services = { ...options, log: request.log };
       return await answers.goOn(reply, opened, await finishOrRepeat(services, opened.link, callback));
     } catch (error) {
-      return answers.failed(request, reply, opened, error);
+      return answers.showFailure(request, reply, opened, error);
     }
   });
 
@@ -34,7 +34,7 @@ export function serveCallback(server: FastifyInstance, options: ConnectOptions, 
       const made = await chooseOrRepeat({ ...options, log: request.log }, link, chosen);
       return await answers.goOn(reply, opened, made);
     } catch (error) {
-      return answers.failed(request, reply, opened, error);
+      return answers.showFailure(request, reply, opened, error);
     }
   });
 }

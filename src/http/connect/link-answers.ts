@@ -102,7 +102,7 @@ export class LinkAnswers {
   }
 
   /** Shows the link's page again with the error and the choices. Throws `not-found` if the link has ended meanwhile. */
-  async failed(request: FastifyRequest, reply: FastifyReply, opened: OpenedLink, error: unknown) {
+  async showFailure(request: FastifyRequest, reply: FastifyReply, opened: OpenedLink, error: unknown) {
     const shown = failureOf(request, error);
     const link = await findLink(this.options.database.pool, opened.link.inviteLinkId);
     if (!link) throw noLink();

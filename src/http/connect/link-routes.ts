@@ -48,7 +48,7 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
         const choice = await chosenPlatform(options, link, parsePlatform(query['platform']));
         return sendPage(reply, 200, platformPage(link, { choice, way, typed: {}, wrong: null }));
       } catch (error) {
-        return await answers.failed(request, reply, opened, error);
+        return await answers.showFailure(request, reply, opened, error);
       }
     }
     if (typeof query['disconnect'] === 'string') {
@@ -76,7 +76,7 @@ export function serveLinks(server: FastifyInstance, options: ConnectOptions, ans
       return await answers.redirectTo(await beginAuthorization(options, link, chosen), reply, opened);
     } catch (error) {
       if (!choice || choice.connector.access.fields.length === 0 || toAppError(error).code === 'not-found')
-        return answers.failed(request, reply, opened, error);
+        return answers.showFailure(request, reply, opened, error);
       const shown = failureOf(request, error);
       const wrong = wrongOf(choice.connector, shown);
       return sendPage(reply, shown.status, platformPage(link, { choice, way, typed, wrong }));

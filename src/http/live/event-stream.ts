@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Context, renewed } from '../../context.js';
+import { type Context, renewContext } from '../../context.js';
 import type { Limits } from '../../limits.js';
 import type { ContextOf } from '../context-of.js';
 import { streamEncoder } from '../answers/compress.js';
@@ -77,11 +77,11 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
     try {
       endings.push(await open.open(caller));
       // Rows are sent and counted page by page.
-      const context = renewed(contextOf(request, reply));
+      const context = renewContext(contextOf(request, reply));
       const { signal: stopping, leave: unjoin } = joinSignals([context.stopping, use.revoked, left.signal]);
       endings.push(unjoin);
       const { headers, heartbeat, ...text } = await begin({ ...context, stopping });
-      const parts = await begun(text.parts);
+      const parts = await beginParts(text.parts);
       const encoder = heartbeat === undefined ? streamEncoder(request.headers['accept-encoding']) : null;
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -113,7 +113,7 @@ interface Parts {
   readonly end: () => Promise<unknown>;
 }
 
-async function begun(parts: AsyncGenerator<string>): Promise<Parts> {
+async function beginParts(parts: AsyncGenerator<string>): Promise<Parts> {
   let first: IteratorResult<string> | null = await parts.next();
   return {
     next: async () => {
@@ -137,7 +137,7 @@ interface Sending extends Patience {
 }
 
 /** Throws an AbortError after the time. */
-async function drained(to: Writable, { stopping, milliseconds }: Patience): Promise<void> {
+async function drain(to: Writable, { stopping, milliseconds }: Patience): Promise<void> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
   const { signal, leave } = joinSignals([stopping, late.signal]);
@@ -167,7 +167,7 @@ async function sendAll(
   try {
     for (let sent = await sendNext(); sent !== 'over'; sent = await sendNext()) {
       if (sent === 'taken') continue;
-      await drained(to, { stopping, milliseconds });
+      await drain(to, { stopping, milliseconds });
     }
     to.end();
   } catch (error) {

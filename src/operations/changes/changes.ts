@@ -38,12 +38,12 @@ export async function listChanges(context: Context, args: ChangeArguments): Prom
   const { size, from } = createPageRequest(args, POSITIONS, { limits, nested: false });
   const after = (from?.[0] as number | undefined) ?? null;
   const filter = {
-    companyIds: chosen('companyIds', args.companyIds, limits.filterValues),
-    dataModels: chosen('dataModels', args.dataModels, limits.filterValues),
-    operations: chosen('operations', args.operations, limits.filterValues),
+    companyIds: limitValues('companyIds', args.companyIds, limits.filterValues),
+    dataModels: limitValues('dataModels', args.dataModels, limits.filterValues),
+    operations: limitValues('operations', args.operations, limits.filterValues),
   };
   const { changes, end, hasMore, head, forgotten } = await readChanges(sql, { after, size, filter });
-  if (after !== null && after < forgotten) throw expired(after, forgotten + 1);
+  if (after !== null && after < forgotten) throw positionExpired(after, forgotten + 1);
   if (after !== null && after > head) {
     throw new AppError('invalid-cursor', `is beyond the last position, ${head}`, 'after');
   }
@@ -56,12 +56,12 @@ export async function listChanges(context: Context, args: ChangeArguments): Prom
   };
 }
 
-function expired(after: number, oldestPosition: number): AppError {
+function positionExpired(after: number, oldestPosition: number): AppError {
   const words = `is past retention: changes after ${after} were removed, the oldest position is ${oldestPosition}; read the lists again and follow from there`;
   return new AppError('position-expired', words, 'after', { details: { oldestPosition } });
 }
 
-function chosen<Value>(
+function limitValues<Value>(
   name: FieldPath,
   values: readonly Value[] | null | undefined,
   most: number,

@@ -47,7 +47,8 @@ export async function createIntegration(context: Context, input: NewIntegration)
       svcOrganisationId: BigInt(context.sql.scope.organisationId),
       integrationType,
       clientId: input.clientId == null ? null : parseCredential(input.clientId, 'clientId'),
-      clientSecret: input.clientSecret == null ? null : sealed(context, integrationType, input.clientSecret),
+      clientSecret:
+        input.clientSecret == null ? null : sealSecret(context, integrationType, input.clientSecret),
       scopes: parseScopes(input.scopes ?? []),
       isSvcIdentity: input.isSvcIdentity ?? false,
     },
@@ -111,7 +112,7 @@ async function requireIntegration(context: Context, svcId: number): Promise<List
 
 const absent = () => new AppError('not-found', 'there is no such integration', 'svcId');
 
-function sealed({ secrets, sql }: Context, integrationType: string, clientSecret: string): string {
+function sealSecret({ secrets, sql }: Context, integrationType: string, clientSecret: string): string {
   const place = clientSecretPlace(integrationType, sql.scope.organisationId);
   return secrets.seal(parseCredential(clientSecret, 'clientSecret'), place);
 }

@@ -43,7 +43,7 @@ export function listInviteLinks(context: Context, args: InviteLinkArguments): Pr
   const where = (query: TenantQuery) =>
     `t.revoked_at IS NULL AND t.svc_id > ${query.bind(args.afterSvcId ?? 0)}::bigint`;
   const read: typeof LINKS.read = async (...all) =>
-    (await LINKS.read(...all)).map((link) => masked(context, link));
+    (await LINKS.read(...all)).map((link) => maskLink(context, link));
   const { sql, limits } = context;
   return listBySvcId(sql, { ...LINKS, read }, args, { limits, where });
 }
@@ -65,7 +65,7 @@ export async function listInviteLinksById(
   const rows = await context.client.inviteLink.findMany({
     where: { ...LIVING, svcId: { in: links.map(({ svcId }) => BigInt(svcId)) } },
   });
-  return rows.map((row) => masked(context, presentInviteLink(row)));
+  return rows.map((row) => maskLink(context, presentInviteLink(row)));
 }
 
 /** The latest link of each company. */
@@ -82,11 +82,11 @@ export async function latestInviteLinks(
          AND ${query.ofCompanies(companyIds)} AND t.revoked_at IS NULL ORDER BY t.svc_id DESC LIMIT 1
      ) l`,
   );
-  return new Map(rows.map((link) => [link.svcCompanyId, masked(context, link)]));
+  return new Map(rows.map((link) => [link.svcCompanyId, maskLink(context, link)]));
 }
 
 /** The holder of a link can connect platforms: masked for keys that may not. */
-function masked({ principal }: Context, link: ListedInviteLink): ListedInviteLink {
+function maskLink({ principal }: Context, link: ListedInviteLink): ListedInviteLink {
   return principal.scopes.has('write') ? link : { ...link, inviteLinkId: MASKED };
 }
 

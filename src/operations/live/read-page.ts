@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Context, renewed } from '../../context.js';
+import { type Context, renewContext } from '../../context.js';
 import { isOverSoon, toAppError } from '../../errors.js';
 import type { HeldPage } from '../../db/rows/held-pages.js';
 
@@ -16,7 +16,7 @@ export async function readPage<Result>(
   const { pages, stopping } = context;
   while (!stopping.aborted) {
     try {
-      return await pages.read(stopping, (held) => read(renewed(context, held)));
+      return await pages.read(stopping, (held) => read(renewContext(context, held)));
     } catch (error) {
       if (!isOverSoon(toAppError(error))) throw error;
       await waitToRepeat(stopping);

@@ -62,23 +62,23 @@ function parseQuery(text: string): [string, string][] {
 
 /** A path that every server interprets alike, below the platform's API. */
 export function parsePath(text: string): string {
-  const refused = (what: string) => invalid(['data', 'path'], what);
-  if (!text.startsWith('/')) throw refused("must be a path below the platform's API, such as /accounts");
-  if (text.length > MAX_PATH) throw refused(`must have at most ${MAX_PATH} characters`);
-  if (text.includes('#')) throw refused('must not hold #');
-  if (!PATH.test(text)) throw refused('must hold only the characters of a path; encode others as %20');
-  if (text.includes('//')) throw refused('must not hold //');
+  const invalidPath = (what: string) => invalid(['data', 'path'], what);
+  if (!text.startsWith('/')) throw invalidPath("must be a path below the platform's API, such as /accounts");
+  if (text.length > MAX_PATH) throw invalidPath(`must have at most ${MAX_PATH} characters`);
+  if (text.includes('#')) throw invalidPath('must not hold #');
+  if (!PATH.test(text)) throw invalidPath('must hold only the characters of a path; encode others as %20');
+  if (text.includes('//')) throw invalidPath('must not hold //');
   for (const segment of text.split('/')) {
     if (decodedOf(segment) === null) {
-      throw refused('must be percent-encoded UTF-8: a % itself is written %25');
+      throw invalidPath('must be percent-encoded UTF-8: a % itself is written %25');
     }
     // Some platforms decode what a proxy has already decoded, and the digits may be encoded, too (`%25%32%65`).
     for (const decoded of decodings(segment)) {
       if (ENCODED.test(decoded)) {
-        throw refused('must not hold an encoded slash, backslash, dot or control character');
+        throw invalidPath('must not hold an encoded slash, backslash, dot or control character');
       }
       // Some servers read `..;x` as `..` with a parameter.
-      if (/^\.{1,2}(;|$)/.test(decoded)) throw refused('must not hold the segments . and ..');
+      if (/^\.{1,2}(;|$)/.test(decoded)) throw invalidPath('must not hold the segments . and ..');
     }
   }
   return text;

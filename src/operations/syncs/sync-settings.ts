@@ -84,7 +84,7 @@ export async function syncSettingsOf(
   const categories = new Set(wanted.map(({ category }) => category));
   const usual = new Map([...categories].map((category) => [category, usualSettings(category).map(present)]));
   return wanted.map(({ companyId, category }) =>
-    (usual.get(category) ?? []).map((setting) => merged(setting, own.get(keyOf(companyId, setting)))),
+    (usual.get(category) ?? []).map((setting) => mergeSettings(setting, own.get(keyOf(companyId, setting)))),
   );
 }
 
@@ -97,7 +97,7 @@ function usualSettings(category: string): SyncSetting[] {
   return known ? defaultSyncSettings(known) : [];
 }
 
-function merged(usual: ListedSyncSetting, own: SyncConfigModel | undefined): ListedSyncSetting {
+function mergeSettings(usual: ListedSyncSetting, own: SyncConfigModel | undefined): ListedSyncSetting {
   if (!own) return usual;
   const { interval, syncFrom, customFields, frequency } = own;
   const access = accessOf(own);

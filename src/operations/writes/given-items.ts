@@ -43,14 +43,14 @@ export function givenItems(
     if (file) {
       throw invalid('base64File', 'and the file of the form are the same thing: send one of them');
     }
-    const bytes = decoded(base64);
+    const bytes = decodeBase64(base64);
     if (typeof bytes === 'string') return { item: rest, content: null, problem: wrong(bytes) };
     return { item: rest, content: inMemory(files.store, bytes, limits.fileBytes), problem: null };
   });
 }
 
 /** The bytes, or an explanation of the error. */
-function decoded(base64: unknown): Buffer | string {
+function decodeBase64(base64: unknown): Buffer | string {
   if (typeof base64 !== 'string') return 'must be a text';
   if (base64 === '') return 'must not be empty';
   const bytes = Buffer.from(base64, 'base64');

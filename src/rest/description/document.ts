@@ -86,7 +86,7 @@ export function createOpenApi(
 }
 
 /** The document as one service serves it: at its address, with its limits. */
-export function deployed(
+export function deploy(
   document: OpenApi,
   { url, limits }: { readonly url: string; readonly limits: Limits },
 ): OpenApi {

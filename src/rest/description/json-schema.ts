@@ -59,7 +59,7 @@ export function nullable({ description, ...schema }: JsonSchema): JsonSchema {
 }
 
 /** An object of fields more or others, without some. */
-export function changed(
+export function changeFields(
   schema: JsonSchema,
   { without = [], also = {} }: { readonly without?: readonly string[]; readonly also?: Fields },
 ): JsonSchema {

@@ -58,13 +58,13 @@ function columnsOf(field: ShapeField, isGuarded: boolean): Column[] {
 function cellWriter(kind: Parameters<typeof valueWriter>[0], isGuarded: boolean): Writer {
   if (kind === 'text') {
     return isGuarded
-      ? (value) => quoted(FORMULA.test(String(value)) ? `'${String(value)}` : String(value))
-      : (value) => quoted(String(value));
+      ? (value) => quote(FORMULA.test(String(value)) ? `'${String(value)}` : String(value))
+      : (value) => quote(String(value));
   }
   const write = valueWriter(kind);
   return kind === 'textList' || kind === 'json'
-    ? (value) => quoted(write(value))
+    ? (value) => quote(write(value))
     : (value) => write(value).replace(/^"|"$/g, '');
 }
 
-const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quote = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,4 +1,4 @@
-import { type Context, renewed } from '../../context.js';
+import { type Context, renewContext } from '../../context.js';
 import { AppError } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
@@ -80,7 +80,7 @@ export function createExportReader(executor: Executor, limits: Limits): ExportRe
     const filter = after > 0 ? { svcId: { gt: after } } : null;
     const variables = { companyId, includeDeleted, filter, first: size };
     const read = await context.pages.read(context.stopping, async (held) => {
-      const { page } = await operation.run(variables, renewed(context, held));
+      const { page } = await operation.run(variables, renewContext(context, held));
       const nodes = page.nodes as Node[];
       // The text only: the records would take several times its memory.
       const text = nodes.map(write).join('');

@@ -21,7 +21,7 @@ import { inEnvelopeA } from '../description/envelopes.js';
 import {
   about,
   anyObject,
-  changed,
+  changeFields,
   integer,
   type JsonSchema,
   arrayOf,
@@ -34,7 +34,7 @@ const complete = (integration: IntegrationFragment | null) => ({ ...integration,
 
 const integrationSchema = (to: Describer): JsonSchema =>
   to.component('Integration', () =>
-    changed(to.inline(IntegrationDocument, 'result'), { also: { metadata: anyObject } }),
+    changeFields(to.inline(IntegrationDocument, 'result'), { also: { metadata: anyObject } }),
   );
 
 /** The organisation's apps at platforms. Reference 4.4, G11. */

@@ -24,7 +24,7 @@ import type { Describer } from '../description/describe.js';
 import { DONE, inEnvelopeA, inEnvelopeC, inList } from '../description/envelopes.js';
 import {
   about,
-  changed,
+  changeFields,
   type Fields,
   type JsonSchema,
   arrayOf,
@@ -239,5 +239,5 @@ const linkSchema = (to: Describer): JsonSchema =>
   to.component('InviteLink', () => {
     const link = to.inline(InviteLinkDocument, 'result');
     const connections = (link['properties'] as Fields)['connections'] ?? {};
-    return changed(link, { also: { connections: nullable(connections) } });
+    return changeFields(link, { also: { connections: nullable(connections) } });
   });

@@ -7,7 +7,7 @@ import {
 import type { Describer } from '../description/describe.js';
 import {
   about,
-  changed,
+  changeFields,
   type Fields,
   flag,
   integer,
@@ -33,7 +33,7 @@ const COUNTS = {
 export const syncSchema = (to: Describer): JsonSchema => to.component('Sync', () => syncFields(to));
 
 const syncFields = (to: Describer): JsonSchema =>
-  changed(to.inline(RunDocument, 'sync'), {
+  changeFields(to.inline(RunDocument, 'sync'), {
     without: ['counts'],
     also: { ...COUNTS, status: STATUS, config_mode: word('READ') },
   });
@@ -43,7 +43,7 @@ export const uploadRunSchema = (to: Describer): JsonSchema =>
   to.component('WriteSync', () => uploadFields(to));
 
 const uploadFields = (to: Describer): JsonSchema =>
-  changed(to.inline(RunDocument, 'write'), {
+  changeFields(to.inline(RunDocument, 'write'), {
     without: ['counts', 'data_model'],
     also: {
       ...COUNTS,
@@ -66,7 +66,7 @@ export function jobWithCodeSchema(to: Describer): JsonSchema {
 }
 
 const pullJob = (to: Describer, also: Fields): JsonSchema =>
-  changed(to.inline(JobDocument, 'job'), {
+  changeFields(to.inline(JobDocument, 'job'), {
     without: ['pages'],
     also: {
       status: STATUS,
@@ -97,7 +97,7 @@ const itemError = (to: Describer): JsonSchema =>
   );
 
 const pushJob = (to: Describer, also: Fields): JsonSchema =>
-  changed(to.inline(JobDocument, 'item'), {
+  changeFields(to.inline(JobDocument, 'item'), {
     without: ['attempts'],
     also: {
       status: STATUS,
@@ -125,12 +125,14 @@ export const syncWithModelsSchema = (to: Describer): JsonSchema =>
   to.component('UnversionedSync', () => {
     const selected = to.inline(SyncsWithModelsDocument, 'result', 'nodes');
     const jobs = (selected['properties'] as Fields)['jobs'] ?? {};
-    return changed(syncFields(to), { also: { ...ofConnection(selected), data_models: jobs } });
+    return changeFields(syncFields(to), { also: { ...ofConnection(selected), data_models: jobs } });
   });
 
 export const uploadWithModelSchema = (to: Describer): JsonSchema =>
   to.component('UnversionedWriteSync', () => {
     const selected = to.inline(WriteRunsDocument, 'result', 'nodes');
     const model = object({ data_model: text, status: STATUS, total_count: integer, failed_count: integer });
-    return changed(uploadFields(to), { also: { ...ofConnection(selected), data_models: arrayOf(model) } });
+    return changeFields(uploadFields(to), {
+      also: { ...ofConnection(selected), data_models: arrayOf(model) },
+    });
   });

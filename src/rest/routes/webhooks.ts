@@ -26,7 +26,15 @@ import type { RestRoute } from '../route.js';
 import { latestFirstPage } from './latest-first.js';
 import type { Describer } from '../description/describe.js';
 import { DONE, inEnvelopeA, inEnvelopeC, inLatestFirst } from '../description/envelopes.js';
-import { about, arrayOf, changed, type JsonSchema, object, text, word } from '../description/json-schema.js';
+import {
+  about,
+  arrayOf,
+  changeFields,
+  type JsonSchema,
+  object,
+  text,
+  word,
+} from '../description/json-schema.js';
 import { limitParameter, NEXT, PREV } from '../description/parameters.js';
 
 /** The body of POST holds the settings one level down. */
@@ -293,12 +301,12 @@ const HEADERS = about('Headers to add, name to value.', { type: 'object', additi
 
 const webhookSchema = (to: Describer): JsonSchema =>
   to.component('Webhook', () =>
-    changed(to.inline(WebhooksDocument, 'result', 'nodes'), { also: { headers: HEADERS } }),
+    changeFields(to.inline(WebhooksDocument, 'result', 'nodes'), { also: { headers: HEADERS } }),
   );
 
 const newWebhookSchema = (to: Describer): JsonSchema =>
   to.component('NewWebhook', () =>
-    changed(to.inline(WebhooksDocument, 'result', 'nodes'), {
+    changeFields(to.inline(WebhooksDocument, 'result', 'nodes'), {
       also: { headers: HEADERS, secret: about('Signing secret; shown only once.', text) },
     }),
   );

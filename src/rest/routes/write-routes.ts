@@ -43,7 +43,7 @@ export function writeRoutes(
     });
     const run = (request: RestRequest, fields: BodyFields, operation: WriteOperation) => {
       const input = inputOf(request, fields, { dataModel: definition.dataModel, operation });
-      return mutation.run(input, request.context).catch(denied);
+      return mutation.run(input, request.context).catch(denyExpired);
     };
     return { shape, run };
   };
@@ -161,24 +161,24 @@ function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest):
   if (!item) throw new AppError('internal-error', 'a write without items');
   if (write === null) {
     if (results.length > 1) return { body: envelopeC(writeResults(payload, shape)), headers };
-    if (item.error) throw refused(item.error);
+    if (item.error) throw refusalOf(item.error);
     return { body: envelopeC(writeItem(item, shape.write)), headers };
   }
   const isOver = uploadStatus(write.state) !== 'PENDING';
   if (!isOver || results.length > 1 || isAsync(request.query, readBody(request.body))) {
     return { body: `{"sync_id":${JSON.stringify(write.writeId)}}`, headers };
   }
-  if (item.error) throw refused(item.error);
+  if (item.error) throw refusalOf(item.error);
   return { body: envelopeC(item.record === null ? 'null' : shape.writeOne(item.record)), headers };
 }
 
 /** Reference G16 has no code for a connection that cannot be used: the write is denied, as when this is found later. */
-function denied(error: unknown): never {
+function denyExpired(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'connection-expired') throw error;
   throw new AppError('operation-denied', `Operation Denied: ${error.message}`, error.field);
 }
 
-function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
+function refusalOf(error: NonNullable<SelectedItem['error']>): WriteRefused {
   const { code, message, platform_error: platformError } = wireError(error);
   const { version, changedFields } = error;
   const stale = version === null ? null : { version, changedFields };
