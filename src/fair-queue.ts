@@ -15,7 +15,7 @@ interface FairQueueOptions {
   /** Maximum of that for one organisation. */
   readonly perOrganisation: number;
   /** Maximum queue length; one organisation may use half. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Noun for refusal messages: 'requests'. */
   readonly what: string;
 }
@@ -124,12 +124,12 @@ export class FairQueue {
   }
 
   #refuseTooMany(party: Party): void {
-    const { mostWaiting, what } = this.options;
-    if (party.waiting >= mostWaiting / 2) {
+    const { maxWaiting, what } = this.options;
+    if (party.waiting >= maxWaiting / 2) {
       const message = `${party.waiting} ${what} of your organisation are already waiting; try again soon`;
       throw new AppError('rate-limited', message);
     }
-    if (this.#waiting >= mostWaiting) {
+    if (this.#waiting >= maxWaiting) {
       const message = `too many ${what} are waiting; try again soon`;
       throw new AppError('service-unavailable', message);
     }

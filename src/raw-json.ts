@@ -19,8 +19,8 @@ export class RawJson {
 }
 
 /** Whether a JSON text is nested deeper than `most`. */
-export function isDeeper(text: string, most: number): boolean {
-  return jsonExcess(text, { depth: most, values: Infinity, digits: Infinity }) !== null;
+export function isDeeper(text: string, max: number): boolean {
+  return jsonExcess(text, { depth: max, values: Infinity, digits: Infinity }) !== null;
 }
 
 /**
@@ -30,7 +30,7 @@ export function isDeeper(text: string, most: number): boolean {
  */
 export function jsonExcess(
   text: string,
-  most: { readonly depth: number; readonly values: number; readonly digits: number },
+  max: { readonly depth: number; readonly values: number; readonly digits: number },
 ): 'depth' | 'values' | 'digits' | null {
   let depth = 0;
   let values = 0;
@@ -43,7 +43,7 @@ export function jsonExcess(
       else if (code === 34) quoted = false;
     } else if (code >= 48 && code <= 57) {
       digits += 1;
-      if (digits > most.digits) return 'digits';
+      if (digits > max.digits) return 'digits';
     } else if (code === 34) quoted = true;
     else if (code === 44) {
       values += 1;
@@ -52,11 +52,11 @@ export function jsonExcess(
       depth += 1;
       values += 1;
       digits = 0;
-      if (depth > most.depth) return 'depth';
-      if (values > most.values) return 'values';
+      if (depth > max.depth) return 'depth';
+      if (values > max.values) return 'values';
     } else if (code === 125 || code === 93) depth -= 1;
   }
-  return values > most.values ? 'values' : null;
+  return values > max.values ? 'values' : null;
 }
 
 /** `JSON.stringify` that inserts raw values verbatim. */

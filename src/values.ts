@@ -144,10 +144,10 @@ export function parseText(value: unknown, field: FieldPath): string {
 }
 
 /** A line of text without control characters, trimmed. */
-export function parseLine(value: unknown, field: FieldPath, most: number): string {
+export function parseLine(value: unknown, field: FieldPath, max: number): string {
   const line = parseText(value, field).trim();
-  if (line.length >= 1 && line.length <= most && !/\p{Cc}/u.test(line)) return line;
-  throw invalid(field, `must be one line of 1 to ${most} characters`);
+  if (line.length >= 1 && line.length <= max && !/\p{Cc}/u.test(line)) return line;
+  throw invalid(field, `must be one line of 1 to ${max} characters`);
 }
 
 /** A name that people give to something. */

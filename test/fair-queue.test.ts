@@ -5,12 +5,12 @@ const key = (organisationId: number, keyId = 'key'): Claimant => ({ organisation
 const [acme, other, third] = [key(1), key(2), key(3)];
 
 /** A queue that tells what has begun, by names. */
-function openQueue(options: { places?: number; perOrganisation?: number; mostWaiting?: number } = {}) {
+function openQueue(options: { places?: number; perOrganisation?: number; maxWaiting?: number } = {}) {
   const begun: string[] = [];
   const queue = new FairQueue({
     places: 4,
     perOrganisation: 3,
-    mostWaiting: 100,
+    maxWaiting: 100,
     what: 'requests',
     ...options,
   });
@@ -74,7 +74,7 @@ describe('places', () => {
 
 describe('too many that wait', () => {
   test('of one organisation are refused as its own doing, of all as that of the service', () => {
-    const { ask } = openQueue({ places: 1, perOrganisation: 1, mostWaiting: 4 });
+    const { ask } = openQueue({ places: 1, perOrganisation: 1, maxWaiting: 4 });
     ask(acme, 'a1');
     for (const name of ['a2', 'a3']) ask(acme, name);
     expect(() => ask(acme, 'a4')).toThrow(expect.objectContaining({ code: 'rate-limited' }));

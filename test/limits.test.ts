@@ -240,7 +240,7 @@ async function lineUp(waiting: number): Promise<Answer> {
   const server = Fastify({ forceCloseConnections: true }) as unknown as FastifyInstance;
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   const most = LOWERED.waitingRequests ?? 0;
-  takeTurns(server, { atOnce: 1, mostWaiting: most, milliseconds: 3_600_000 });
+  takeTurns(server, { atOnce: 1, maxWaiting: most, milliseconds: 3_600_000 });
   let end = () => {};
   const over = new Promise<void>((resolve) => (end = resolve));
   server.get('/', () => over.then(() => ({})));

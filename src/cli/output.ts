@@ -25,12 +25,12 @@ export function formatTime(time: Date | null, absent: string): string {
 }
 
 /** A longer list would widen every line of the table. */
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** Formats a company restriction for a table cell. */
 export function formatCompanies(ids: readonly number[]): string {
-  const more = ids.length - MOST_LISTED;
-  return `${ids.slice(0, MOST_LISTED).join(',')}${more > 0 ? ` and ${more} more` : ''}` || 'all';
+  const more = ids.length - MAX_LISTED;
+  return `${ids.slice(0, MAX_LISTED).join(',')}${more > 0 ? ` and ${more} more` : ''}` || 'all';
 }
 
 export function formatJson(value: unknown): string {

@@ -16,10 +16,10 @@ export function readLimits(variables: Variables): Limits {
     limits[name] = variables.read(limit.variable, integer(lowest, 1_000_000_000), DEFAULT_LIMITS[name]);
   }
   for (const [name, bound] of BOUND_LIMITS) {
-    const [given, most] = [LIMIT_TABLE[name].variable, LIMIT_TABLE[bound].variable];
+    const [given, max] = [LIMIT_TABLE[name].variable, LIMIT_TABLE[bound].variable];
     if (limits[name] <= limits[bound]) continue;
     if (variables.isGiven(given))
-      variables.refuse(`${given} must be at most ${limits[bound]}, which is ${most}`);
+      variables.refuse(`${given} must be at most ${limits[bound]}, which is ${max}`);
     limits[name] = limits[bound];
   }
   return limits;

@@ -75,7 +75,7 @@ export async function connectDatabase(
   const { poolSize: size, maxStatementsPerOrganisation: perOrganisation, limits } = config;
   const connections = new Connections(
     pool,
-    perOrganisation === undefined ? null : { size, perOrganisation, mostWaiting: limits.waitingStatements },
+    perOrganisation === undefined ? null : { size, perOrganisation, maxWaiting: limits.waitingStatements },
     // A pooler's connection does not identify the session that runs its statement.
     !login.isPooled,
     nodes,
@@ -88,7 +88,7 @@ export async function connectDatabase(
           log: replicated.log,
           login,
           primary: connections,
-          sharing: { size, perOrganisation: perOrganisation ?? size, mostWaiting: limits.waitingStatements },
+          sharing: { size, perOrganisation: perOrganisation ?? size, maxWaiting: limits.waitingStatements },
           statementMilliseconds: limits.statementMilliseconds,
           reports,
         })

@@ -19,7 +19,7 @@ interface WebhookChange {
 /** Reads changes of an organisation after a position, and how far the log was read. */
 export type ReadChanges = (
   scope: Scope,
-  wanted: EventFilter & { readonly after: number; readonly most: number },
+  wanted: EventFilter & { readonly after: number; readonly max: number },
 ) => Promise<{ readonly changes: readonly WebhookChange[]; readonly end: number }>;
 
 /** The changes that a webhook wants, in the order of their log. */
@@ -60,12 +60,12 @@ export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: EventFil
     ].join(' AND ');
   return {
     ...ids,
-    after: async (position, most) => {
-      const { changes, end } = await read(sql.scope, { ...wanted, after: position, most });
+    after: async (position, max) => {
+      const { changes, end } = await read(sql.scope, { ...wanted, after: position, max });
       return { events: await toEvents(changes), end };
     },
     at: async (position) => {
-      const { changes } = await read(sql.scope, { ...wanted, after: position - 1, most: 1 });
+      const { changes } = await read(sql.scope, { ...wanted, after: position - 1, max: 1 });
       return (await toEvents(changes.filter((change) => change.position === position)))[0] ?? null;
     },
     next: async ({ key, companyId }, after, until) => {

@@ -8,11 +8,11 @@ const MAX_EACH = 32;
 /** Leases webhooks with pending events, of any organisation. */
 export async function claimWebhooks(
   { pool, nodes }: Database,
-  { workerId, now, most }: { readonly workerId: string; readonly now: Date; readonly most: number },
+  { workerId, now, max }: { readonly workerId: string; readonly now: Date; readonly max: number },
 ): Promise<WebhookLease[]> {
   const { rows } = await pool.query<WebhookLease>(
     `SELECT id, svc_organisation_id::float8 AS "organisationId", fence FROM svc_claim_webhooks($1, $2, $3, $4, $5, $6)`,
-    [workerId, now, most, MAX_EACH, LEASE_SECONDS, nodes?.away() ?? []],
+    [workerId, now, max, MAX_EACH, LEASE_SECONDS, nodes?.away() ?? []],
   );
   return rows;
 }

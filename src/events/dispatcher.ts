@@ -44,7 +44,7 @@ export function createDispatcher(
   const lookOnce = async (): Promise<void> => {
     while (isAsked && !stopping.signal.aborted && turns.size < SLOTS) {
       isAsked = false;
-      const options = { workerId: workerId(), now: engine.now(), most: SLOTS - turns.size };
+      const options = { workerId: workerId(), now: engine.now(), max: SLOTS - turns.size };
       for (const lease of await claimWebhooks(engine.database, options)) turn(lease);
     }
   };

@@ -25,7 +25,7 @@ export interface EventSource {
   /** Some events after a position, oldest first, and how far the log was read. */
   after(
     position: number,
-    most: number,
+    max: number,
   ): Promise<{ readonly events: readonly WebhookEvent[]; readonly end: number }>;
   /** The event at that position; null if there is none, or it was removed. */
   at(position: number): Promise<WebhookEvent | null>;

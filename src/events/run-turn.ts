@@ -103,7 +103,7 @@ class Round {
     const { held, due } = await readHolds(sql, lease, {
       keys: events.map(({ key }) => key),
       dueBy: this.now,
-      most: MAX_HELD,
+      max: MAX_HELD,
     });
     const isProbe = webhook.failures > 0;
     // Requested redeliveries of a record are sent before the event that it waits for.

@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 
 /** Pauses before a failing receiver is retried; after that once a minute. */
 const FIRST_PROBES = [5 * SECOND, 30 * SECOND];
-const PROBE = { least: 45 * SECOND, most: 60 * SECOND };
+const PROBE = { min: 45 * SECOND, max: 60 * SECOND };
 /** Maximum pause that a receiver can request. */
 const MAX_RETRY_AFTER = HOUR;
 
@@ -37,7 +37,7 @@ const addJitter = (wait: number, random: Random): number => Math.round(wait * (0
 export function probeWait(failures: number, retryAfterSeconds: number | null, random: Random): number {
   const first = FIRST_PROBES[failures - 1];
   const wait =
-    first === undefined ? PROBE.least + (PROBE.most - PROBE.least) * random() : addJitter(first, random);
+    first === undefined ? PROBE.min + (PROBE.max - PROBE.min) * random() : addJitter(first, random);
   return Math.round(Math.max(wait, Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER)));
 }
 

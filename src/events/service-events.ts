@@ -39,16 +39,16 @@ export function serviceEvents(sql: TenantSql, type: string, { companyIds }: Even
   };
   return {
     ...ids,
-    after: async (position, most) => {
+    after: async (position, max) => {
       // Before its events: later ones are for the next read.
       const end = await readHead(sql, type);
       const query = sql.query();
       const events = await list(
         query,
         `t.position > ${query.bind(position)} AND t.position <= ${query.bind(end)}
-         ORDER BY t.position LIMIT ${query.bind(most)}::int`,
+         ORDER BY t.position LIMIT ${query.bind(max)}::int`,
       );
-      return { events, end: events.length < most ? end : (events.at(-1)?.position ?? end) };
+      return { events, end: events.length < max ? end : (events.at(-1)?.position ?? end) };
     },
     at: async (position) => {
       const query = sql.query();

@@ -70,7 +70,7 @@ export interface WebhookHold {
 export async function readHolds(
   sql: TenantSql,
   lease: WebhookLease,
-  { keys, dueBy, most }: { readonly keys: readonly number[]; readonly dueBy: Date; readonly most: number },
+  { keys, dueBy, max }: { readonly keys: readonly number[]; readonly dueBy: Date; readonly max: number },
 ): Promise<{ readonly held: ReadonlyMap<number, number>; readonly due: readonly WebhookHold[] }> {
   const query = sql.query();
   const rows = await sql.rows<WebhookHold & { isDue: boolean }>(
@@ -83,7 +83,7 @@ export async function readHolds(
   );
   return {
     held: new Map(rows.map(({ key, position }) => [key, position])),
-    due: rows.filter(({ isDue }) => isDue).slice(0, most),
+    due: rows.filter(({ isDue }) => isDue).slice(0, max),
   };
 }
 

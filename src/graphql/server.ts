@@ -70,10 +70,10 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
         contextValue.tally.operation = (operationName ?? operation.operation).slice(0, MAX_NAME);
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw noEventStream();
         const variables = request.variables ?? {};
-        const most = limits.variableValues;
+        const max = limits.variableValues;
         const isQuery = operation.operation === OperationTypeNode.QUERY;
-        if (isQuery && hasMoreValues(Object.values(variables), most)) {
-          throw limitError(`variables ${tooManyValues(most)}`, 'variables');
+        if (isQuery && hasMoreValues(Object.values(variables), max)) {
+          throw limitError(`variables ${tooManyValues(max)}`, 'variables');
         }
         const cost = operationCost({ schema: executor.schema, document, operation, variables, limits });
         if (cost > limits.queryCost) {

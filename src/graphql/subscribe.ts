@@ -155,7 +155,7 @@ async function* resultsOfPage(
   return true;
 }
 
-const MOST_TIMEOUTS = 6;
+const MAX_TIMEOUTS = 6;
 
 /**
  * Waits out outages: clients continue behind the last position that they have seen, and would never get what an event
@@ -172,7 +172,7 @@ async function resultsOfEvents(
   const isPassing = (error: unknown): boolean => {
     const known = toAppError(error);
     if (known.code !== 'query-timeout') return isOverSoon(known);
-    return !isTooSlow(error) && (timeouts += 1) < MOST_TIMEOUTS;
+    return !isTooSlow(error) && (timeouts += 1) < MAX_TIMEOUTS;
   };
   while (!context.stopping.aborted) {
     const { held, release } = context.pages.open();

@@ -19,7 +19,7 @@ interface HookOptions {
 
 /** Receives the platforms' webhooks. The signature over the raw body is the permission. */
 export function serveHooks(server: FastifyInstance, { limits, ...services }: HookOptions): void {
-  const most = limits.hooksPerMinute;
+  const max = limits.hooksPerMinute;
   const loans = new RequestLoans(borrowFrom(services.database.pool));
   // Nobody needs a key for these bodies: they are counted apart from those of callers.
   const bodies = new HeldBytes(limits.heldBodyBytes);
@@ -33,23 +33,23 @@ export function serveHooks(server: FastifyInstance, { limits, ...services }: Hoo
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const { held } = request;
     if (!held) throw new Error('a body that is not counted');
-    return receiveBody(request, payload, { most: limits.bodyBytes, held, reserves: false });
+    return receiveBody(request, payload, { max: limits.bodyBytes, held, reserves: false });
   });
   server.post<{ Params: { token: string } }>('/hooks/:token', async (request, reply) => {
     const { headers, params } = request;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     // Only signed requests count: knowing the URL does not suffice to exhaust a limit.
     const admit = async ({ organisationId, integrationType }: HookSender): Promise<void> => {
-      if (most === 0) return;
+      if (max === 0) return;
       const { isAdmitted, seconds } = await loans.take({
         organisationId,
         keyId: `hooks of ${integrationType}`,
-        most,
+        max,
       });
       if (isAdmitted) return;
       meters.platformHooks.inc({ platform: integrationType, outcome: 'limited' });
       void reply.header('retry-after', String(seconds));
-      throw new AppError('rate-limited', `more than ${most} requests to this address in a minute`);
+      throw new AppError('rate-limited', `more than ${max} requests to this address in a minute`);
     };
     const receipt = await receiveHook(services, params.token, { headers, body }, admit);
     // Does not reveal whether the token exists; Xero requires responses without a body.

@@ -138,7 +138,7 @@ async function serveCallers(api: FastifyInstance, options: CallerOptions): Promi
     return undefined;
   });
   limitRequests(api, options.admit);
-  takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
+  takeTurns(api, { atOnce: options.requestsAtOnce, maxWaiting: limits.waitingRequests });
   resumeTraces(api);
   cutSlowReaders(api, limits.slowReaderMilliseconds);
   const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);

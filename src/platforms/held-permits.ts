@@ -20,7 +20,7 @@ const YIELD_MS = 30;
 const COUNTED_MS = 1000;
 /** Unused calls return to the minute until then: with a second for the statement, they are in its last two slots. */
 const RETURNED_MS = 4000;
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 /** A platform that reports less than this is asked for each call, so that its report is known to all processes. */
 const PLENTY = { minute: 20, day: 500, appMinute: 200 } as const;
 
@@ -82,7 +82,7 @@ export class HeldPermits {
     this.#unkeep(place);
     const isRecent = performance.now() - place.countedAt < COUNTED_MS;
     if (isRecent && place.left > 0) return place;
-    this.#calls = isRecent ? Math.min(MOST_CALLS, this.#calls * 2) : Math.max(1, this.#calls - place.left);
+    this.#calls = isRecent ? Math.min(MAX_CALLS, this.#calls * 2) : Math.max(1, this.#calls - place.left);
     if (await this.#renewed(place)) return place;
     await this.#releasePlace(place, null);
     // Others may wait for a place: it is theirs now.

@@ -9,7 +9,7 @@ const PATIENCE_MS = 15_000;
 const turns = new FairQueue({
   places: AT_ONCE,
   perOrganisation: OF_AN_ORGANISATION,
-  mostWaiting: 1000,
+  maxWaiting: 1000,
   what: 'renewals of tokens',
 });
 

@@ -28,10 +28,10 @@ export function countRecent(calls: string, { unused = '0', condition = 'true' } 
 }
 
 /** When the minute of the row `t` has room below `most`, an SQL expression. */
-export const roomAt = (most: string): string =>
+export const roomAt = (max: string): string =>
   `(SELECT to_timestamp((${SLOT} + min(s.later)) * ${SLOT_SECONDS}) FROM generate_series(0, ${SLOTS}) s (later)
-    WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls)) < ${most})`;
+    WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls)) < ${max})`;
 
 /** Calls in a platform's minute that we have not counted: made by others. */
-export const callsOfOthers = (most: string, left: string): string =>
-  `GREATEST(0, ${most} - ${left} - ${RECENT_SUM})`;
+export const callsOfOthers = (max: string, left: string): string =>
+  `GREATEST(0, ${max} - ${left} - ${RECENT_SUM})`;

@@ -105,8 +105,8 @@ function comparisons(operators: FilterInput, context: FilterContext, path: Path)
   return Object.entries(operators).filter(([, value]) => {
     if (value === undefined) return false;
     context.conditions += 1;
-    const most = context.limits.filterConditions;
-    if (context.conditions > most) throw invalid(path.slice(0, 1), `takes at most ${most} comparisons`);
+    const max = context.limits.filterConditions;
+    if (context.conditions > max) throw invalid(path.slice(0, 1), `takes at most ${max} comparisons`);
     return true;
   });
 }
@@ -169,8 +169,8 @@ function condition({ field, sql: plain, operator, value, path }: Condition, cont
 
 function list(field: Field, value: unknown, context: FilterContext, path: Path): string {
   if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
-  const most = context.limits.filterValues;
-  if (value.length > most) throw invalid(path, `takes at most ${most} values, got ${value.length}`);
+  const max = context.limits.filterValues;
+  if (value.length > max) throw invalid(path, `takes at most ${max} values, got ${value.length}`);
   const values = value.flatMap((item, index) => {
     const place = [...path, index];
     const isNoDay = field.kind === 'date' && parseDayOperand(item, place).isWithin;

@@ -46,15 +46,15 @@ const defaultOrders = new WeakMap<RecordDefinition, Order>();
 export function createOrder(
   definition: RecordDefinition,
   input: readonly OrderInput[] | null | undefined,
-  mostFields: number,
+  maxFields: number,
 ): Order {
   if (!input || input.length === 0) {
     let order = defaultOrders.get(definition);
     if (!order) defaultOrders.set(definition, (order = orderOf([step(definition, 'svcId', 'ASC')])));
     return order;
   }
-  if (input.length > mostFields) {
-    throw invalid('orderBy', `takes at most ${mostFields} fields, got ${input.length}`);
+  if (input.length > maxFields) {
+    throw invalid('orderBy', `takes at most ${maxFields} fields, got ${input.length}`);
   }
   const steps: OrderStep[] = [];
   for (const [index, { field, direction }] of input.entries()) {

@@ -66,14 +66,14 @@ export function createChangeReader(executor: Executor, limits: Limits): ChangeRe
 
 type Node = ChangesQuery['result']['nodes'][number];
 
-function recordType(definition: RecordDefinition, mostExpanded: number): RecordType {
+function recordType(definition: RecordDefinition, maxExpanded: number): RecordType {
   const { model } = definition;
   const shape = recordShape(definition, { style: 'v3', expand: [], select: [], includeDeleted: false });
   // A name may differ in meaning between record types: one operation selects each type's fields under separate aliases.
   const prefix = `${model}_`;
   return {
-    selection: `... on ${model} ${selectionText(shape, mostExpanded, prefix)}`,
-    writeRecord: createWriter(shape, mostExpanded, prefix),
+    selection: `... on ${model} ${selectionText(shape, maxExpanded, prefix)}`,
+    writeRecord: createWriter(shape, maxExpanded, prefix),
     writeChanges: changesWriter(definition, shape),
   };
 }

@@ -24,14 +24,14 @@ import {
 import type { Shape } from './shape.js';
 
 /** The selection of a shape; aliases give the wire names, after a prefix where other shapes are beside it. */
-export function selectionText(shape: Shape, mostExpanded: number, prefix = ''): string {
+export function selectionText(shape: Shape, maxExpanded: number, prefix = ''): string {
   const fields = shape.map((field) => {
     const alias = prefix + field.wire;
     const name = alias === field.graphql ? alias : `${alias}: ${field.graphql}`;
     if (!('shape' in field)) return name;
-    const below = selectionText(field.shape, mostExpanded);
+    const below = selectionText(field.shape, maxExpanded);
     return field.kind === 'connection'
-      ? `${name}(first: ${mostExpanded}) { nodes ${below} pageInfo { hasNextPage } }`
+      ? `${name}(first: ${maxExpanded}) { nodes ${below} pageInfo { hasNextPage } }`
       : `${name} ${below}`;
   });
   return `{ ${fields.join(' ')} }`;

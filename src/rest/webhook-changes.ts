@@ -15,12 +15,12 @@ export function createWebhookChanges(
   log: Logger,
 ): ReadChanges {
   const read = createChangeReader(executor, surroundings.limits);
-  return async ({ organisationId }, { after, most, ...wanted }) => {
+  return async ({ organisationId }, { after, max, ...wanted }) => {
     const context = createServiceContext(surroundings, { organisationId, requestId: 'events', log });
     const nullIfEmpty = <Value>(values: readonly Value[]) => (values.length > 0 ? values : null);
     const { changes, next } = await skipRemoved(read)(
       {
-        first: most,
+        first: max,
         after: String(after),
         companyIds: nullIfEmpty(wanted.companyIds),
         dataModels: nullIfEmpty(wanted.dataModels),

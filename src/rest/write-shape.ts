@@ -34,10 +34,10 @@ export function writtenShape(definition: RecordDefinition, limits: Limits, isRaw
     select: isRaw ? ['rawData'] : [],
     includeDeleted: false,
   });
-  const most = limits.expandedRecords;
-  const write = createWriter(shape, most);
+  const max = limits.expandedRecords;
+  const write = createWriter(shape, max);
   return {
-    record: `{ ... on ${definition.model} ${selectionText(shape, most)} }`,
+    record: `{ ... on ${definition.model} ${selectionText(shape, max)} }`,
     write,
     writeOne: definition.rest.isWrittenAsList ? (record) => `[${write(record)}]` : write,
   };

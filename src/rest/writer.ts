@@ -58,9 +58,9 @@ const FORMS: Readonly<Record<FieldKind, Form>> = {
  * string costs memory, and time when all are flattened. Throws `invalid-params` where a relation has more records than
  * it may show. The values are read under names with the prefix.
  */
-export function createWriter(shape: Shape, mostExpanded: number, prefix = ''): Writer {
+export function createWriter(shape: Shape, maxExpanded: number, prefix = ''): Writer {
   if (shape.length === 0) return () => '{}';
-  const forms = shape.map((field) => formOf(field, mostExpanded));
+  const forms = shape.map((field) => formOf(field, maxExpanded));
   const names = forms.map((_, index) => `text${index}`);
   const ends = ['', ...forms.map(({ after }) => after)];
   const parts = shape.map(({ wire }, index) => {
@@ -94,8 +94,8 @@ export function valueWriter(kind: FieldKind): Writer {
 }
 
 /** The writer of a list of objects of a shape. */
-export function createListWriter(shape: Shape, mostExpanded: number): Writer {
-  const write = createWriter(shape, mostExpanded);
+export function createListWriter(shape: Shape, maxExpanded: number): Writer {
+  const write = createWriter(shape, maxExpanded);
   return (value) => {
     let text = '[';
     for (const item of (value ?? []) as readonly unknown[])
@@ -104,25 +104,25 @@ export function createListWriter(shape: Shape, mostExpanded: number): Writer {
   };
 }
 
-function formOf(field: ShapeField, mostExpanded: number): Form {
+function formOf(field: ShapeField, maxExpanded: number): Form {
   if (!('shape' in field)) return FORMS[field.kind];
-  const form = relationForm(field, mostExpanded);
+  const form = relationForm(field, maxExpanded);
   return field.wrapped
     ? { ...form, before: '{"data":', after: '}', absent: `{"data":${form.absent}}` }
     : form;
 }
 
-function relationForm(field: RelationField, mostExpanded: number): Form {
-  const list = createListWriter(field.shape, mostExpanded);
+function relationForm(field: RelationField, maxExpanded: number): Form {
+  const list = createListWriter(field.shape, maxExpanded);
   switch (field.kind) {
     case 'object':
-      return formWith(createWriter(field.shape, mostExpanded), field.absent);
+      return formWith(createWriter(field.shape, maxExpanded), field.absent);
     // A document's lines have no separate list: they are always complete.
     case 'lines':
       return formWith(list, '[]');
     case 'connection':
       return formWith((page: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }) => {
-        if (page.pageInfo.hasNextPage) throw tooMany(field, mostExpanded);
+        if (page.pageInfo.hasNextPage) throw tooMany(field, maxExpanded);
         return list(page.nodes);
       }, '[]');
     default:
@@ -130,9 +130,9 @@ function relationForm(field: RelationField, mostExpanded: number): Form {
   }
 }
 
-function tooMany({ wire }: RelationField, most: number): AppError {
+function tooMany({ wire }: RelationField, max: number): AppError {
   return invalid(
     'expand',
-    `finds more than ${most} ${wire} of a record: read them from their own list, filtered by this record`,
+    `finds more than ${max} ${wire} of a record: read them from their own list, filtered by this record`,
   );
 }

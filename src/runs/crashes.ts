@@ -90,7 +90,7 @@ function countIn(sql: TenantSql, kind: RunKind, which: Which): Promise<number> {
 /** Returns the runs that were given up. */
 async function count(sql: TenantSql, kind: RunKind, which: Which): Promise<RunKey[]> {
   const query = sql.query();
-  const most = query.bind(MAX_CRASHES);
+  const max = query.bind(MAX_CRASHES);
   const condition =
     'kind' in which
       ? `t.svc_company_id = ${query.bind(which.svcCompanyId)} AND t.svc_id = ${query.bind(which.svcId)}`
@@ -100,7 +100,7 @@ async function count(sql: TenantSql, kind: RunKind, which: Which): Promise<RunKe
   return sql.rows<RunKey>(
     query,
     `WITH counted AS (
-       SELECT t.svc_company_id, t.svc_id, t.connection_id, t.crashes + 1 >= ${most}::int AS over FROM ${table} t
+       SELECT t.svc_company_id, t.svc_id, t.connection_id, t.crashes + 1 >= ${max}::int AS over FROM ${table} t
        WHERE ${query.within('t')} AND ${condition} AND ${mayBecomeSql(kind, 't.state', GIVEN_UP)} FOR NO KEY UPDATE
      ), moved AS (
        UPDATE ${table} t SET crashes = t.crashes + 1, worker_id = NULL, svc_updated_at = now(),

@@ -132,11 +132,11 @@ async function nameObjects(
   const { pulls } = connectorFor(integrationType, category);
   for (const [dataModel, reported] of changes) {
     const ids = reported && [...new Set(reported)];
-    const most = pulls.find(({ definition }) => definition.dataModel === dataModel)?.byIds?.most ?? 0;
+    const max = pulls.find(({ definition }) => definition.dataModel === dataModel)?.byIds?.most ?? 0;
     const query = sql.query();
     await sql.rows(
       query,
-      `UPDATE sync_jobs t SET platform_ids = ${query.bind(ids && ids.length <= most ? ids : null)}::text[]
+      `UPDATE sync_jobs t SET platform_ids = ${query.bind(ids && ids.length <= max ? ids : null)}::text[]
        WHERE ${query.rowsOf(svcCompanyId, 'sync_svc_id', syncSvcId)} AND t.data_model = ${query.bind(dataModel)}`,
     );
   }

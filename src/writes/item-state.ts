@@ -55,13 +55,13 @@ function isBehindSql(
 }
 
 /** The next items that are due, in their order. */
-export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: number): Promise<ItemRow[]> {
+export async function dueItems(sql: TenantSql, upload: ClaimedUpload, max: number): Promise<ItemRow[]> {
   const query = sql.query();
   return sql.rows<ItemRow>(
     query,
     `SELECT ${ITEM} FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
        AND (t.due_at IS NULL OR t.due_at <= now()) AND NOT ${isBehindSql(query, upload)}
-     ORDER BY t.position LIMIT ${query.bind(most)}`,
+     ORDER BY t.position LIMIT ${query.bind(max)}`,
   );
 }
 

@@ -145,8 +145,8 @@ export class UploadRun {
   /** Items that are due and may be sent together: all open items of a batch, or none of a batch. */
   private async pick(): Promise<PickedItems> {
     const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
-    const most = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
-    const due = await dueItems(this.sql, this.upload, most);
+    const max = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
+    const due = await dueItems(this.sql, this.upload, max);
     if (due.length === 0) return { items: [], heldUntil: null };
     const waiting = await waitingItems(this.sql, this.upload, due);
     const free = withoutHeld(preparing.form, due, waiting);

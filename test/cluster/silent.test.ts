@@ -99,7 +99,7 @@ test('the webhooks, metrics and followers of others go on', async () => {
   };
   const scrape = createMeasures(database);
   const claim = async () =>
-    (await claimWebhooks(database, { workerId: '', now: new Date(), most: 100 })).map(({ id }) => id);
+    (await claimWebhooks(database, { workerId: '', now: new Date(), max: 100 })).map(({ id }) => id);
   for (const tenant of [living, silent]) await tenant.store('Account', [{ platformId: 'one', values: {} }]);
   // Each would be waited for.
   const others = [silent, await tenantOn(second), await tenantOn(second), await tenantOn(second)];

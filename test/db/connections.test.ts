@@ -18,7 +18,7 @@ const READ = `
   setFlagsFromString('--expose-gc');
   const login = new Login([process.argv[1]]);
   const pool = createPool({ login, size: 3, statementMilliseconds: 60_000, onError: () => undefined });
-  const connections = new Connections(pool, { size: 3, perOrganisation: 2, mostWaiting: 10 });
+  const connections = new Connections(pool, { size: 3, perOrganisation: 2, maxWaiting: 10 });
   const requests = [];
   async function read() {
     const held = { add: () => null, free: () => undefined };

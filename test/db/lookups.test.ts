@@ -162,7 +162,7 @@ test('a key is found by its hash while it may be used, and its use is noted', as
 
 test('requests of a minute are lent to processes that ask at the same time, and no more than there may be', async () => {
   const { organisationId } = acme;
-  const counted = { organisationId, keyId: 'lent', most: 100 };
+  const counted = { organisationId, keyId: 'lent', max: 100 };
   const { pool } = app.database;
   const admittedBy = async (processes: number) => {
     const verdicts = await Promise.all(

@@ -680,7 +680,7 @@ test('of webhooks that are always due, each gets its turn', async () => {
   await store(['one']);
   const served = [];
   for (let turn = 0; turn < 6; turn += 1) {
-    const [lease] = await claimWebhooks(app.database, { workerId: '', now: clock.now(), most: 1 });
+    const [lease] = await claimWebhooks(app.database, { workerId: '', now: clock.now(), max: 1 });
     if (!lease) throw new Error('nothing is due');
     served.push(lease.id);
     await releaseWebhook(app.database.sql(organisationScope(acme.organisationId)), lease, false);

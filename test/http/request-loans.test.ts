@@ -8,7 +8,7 @@ import {
 } from '../../src/http/limits/request-loans.js';
 import { until } from '../support/until.js';
 
-const KEY: Counted = { organisationId: 1, keyId: 'key', most: 600 };
+const KEY: Counted = { organisationId: 1, keyId: 'key', max: 600 };
 
 /** What the database does, with a clock of the test's own; counts the statements. */
 function openLender() {
@@ -16,10 +16,10 @@ function openLender() {
   const borrow = async (asks: readonly Ask[]): Promise<Loan[]> => {
     state.statements += 1;
     if (state.isAway) throw new Error('away');
-    return asks.map(({ most, wanted, givenBack, minuteEnd }) => {
+    return asks.map(({ max, wanted, givenBack, minuteEnd }) => {
       if (state.now >= state.ends) Object.assign(state, { ends: state.now + 60_000, lent: 0 });
       else if (minuteEnd === state.ends) state.lent -= givenBack;
-      const loan = Math.max(0, Math.min(wanted, most - state.lent));
+      const loan = Math.max(0, Math.min(wanted, max - state.lent));
       state.lent += loan;
       const millisecondsLeft = state.ends - state.now;
       return { loan, lentInAll: state.lent, minuteEnd: state.ends, millisecondsLeft };

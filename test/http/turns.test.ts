@@ -16,7 +16,7 @@ async function start(atOnce: number, milliseconds: number) {
   const begun: string[] = [];
   const waiting = new Map<string, () => void>();
   server = Fastify({ forceCloseConnections: true });
-  takeTurns(server, { atOnce, milliseconds, mostWaiting: 4 });
+  takeTurns(server, { atOnce, milliseconds, maxWaiting: 4 });
   server.get<{ Params: { name: string } }>('/:name', async ({ params: { name } }) => {
     begun.push(name);
     await new Promise<void>((resolve) => waiting.set(name, resolve));

@@ -13,7 +13,7 @@ export interface SharingOptions {
   readonly size: number;
   /** Maximum connections for one organisation's statements. */
   readonly perOrganisation: number;
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 type Taken = (taken: pg.PoolClient | Error) => void;
@@ -41,7 +41,7 @@ export class Connections implements Statements {
       ? new FairQueue({
           places,
           perOrganisation: Math.min(places, sharing.perOrganisation),
-          mostWaiting: sharing.mostWaiting,
+          maxWaiting: sharing.maxWaiting,
           what: 'statements',
         })
       : null;

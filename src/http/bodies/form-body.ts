@@ -47,8 +47,8 @@ export async function receiveForm(
   limits: Pick<Limits, 'fileBytes' | 'largeBodyBytes' | 'jsonDepth' | 'bodyValues' | 'numberDigits'>,
 ): Promise<ReceivedForm> {
   const { fileBytes, largeBodyBytes } = limits;
-  const most = Math.max(fileBytes, largeBodyBytes) + ALLOWANCE;
-  if (Number(request.headers['content-length'] ?? 0) > most) {
+  const max = Math.max(fileBytes, largeBodyBytes) + ALLOWANCE;
+  if (Number(request.headers['content-length'] ?? 0) > max) {
     if (!waitsForContinue(request.raw)) request.raw.resume();
     throw tooLarge(fileBytes);
   }
@@ -155,7 +155,7 @@ function holdTexts({ raw, held }: FastifyRequest): Room {
 
 async function* contentOf(
   { file }: MultipartFile,
-  most: number,
+  max: number,
   passed: Room['passed'],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
@@ -164,9 +164,9 @@ async function* contentOf(
       yield chunk as Uint8Array;
     }
   } catch (error) {
-    throw file.truncated ? tooLarge(most) : toFormError(error);
+    throw file.truncated ? tooLarge(max) : toFormError(error);
   }
-  if (file.truncated) throw tooLarge(most);
+  if (file.truncated) throw tooLarge(max);
 }
 
 /** A JSON part arrives parsed. */
@@ -183,13 +183,13 @@ function jsonOf(value: unknown, limits: Parameters<typeof checkJson>[1]): string
   }
 }
 
-const tooLarge = (most: number): AppError =>
-  new AppError('file-too-large', `is larger than ${most} bytes`, 'file');
+const tooLarge = (max: number): AppError =>
+  new AppError('file-too-large', `is larger than ${max} bytes`, 'file');
 
-const textTooLarge = (name: string, most: number): AppError =>
+const textTooLarge = (name: string, max: number): AppError =>
   new AppError(
     'file-too-large',
-    `is more than the ${most} bytes allowed for texts of a form: send the file itself, as file`,
+    `is more than the ${max} bytes allowed for texts of a form: send the file itself, as file`,
     name,
   );
 

@@ -38,14 +38,14 @@ export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
     }
     const { held } = request;
     if (!held) throw new Error('a body without a content type');
-    return parse(await receiveBody(request, payload, { most: mostBytes(request, limits), held }), limits);
+    return parse(await receiveBody(request, payload, { max: maxBytes(request, limits), held }), limits);
   });
 }
 
 /** Large bodies are only for callers with write scope. */
-function mostBytes({ routeOptions, caller }: FastifyRequest, { bodyBytes }: BodyLimits): number {
-  const most = routeOptions.bodyLimit ?? bodyBytes;
-  return caller?.scopes.has('write') ? most : Math.min(most, bodyBytes);
+function maxBytes({ routeOptions, caller }: FastifyRequest, { bodyBytes }: BodyLimits): number {
+  const max = routeOptions.bodyLimit ?? bodyBytes;
+  return caller?.scopes.has('write') ? max : Math.min(max, bodyBytes);
 }
 
 function parse(body: Buffer, limits: BodyLimits): unknown {

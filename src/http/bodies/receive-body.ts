@@ -16,7 +16,7 @@ const DROPPED_BYTES = 64 * 1024 * 1024;
 
 interface ReceiveOptions {
   /** Maximum bytes. */
-  readonly most: number;
+  readonly max: number;
   readonly held: Held;
   /** Whether memory is reserved for the declared length; false for strangers, who may declare much and send nothing. */
   readonly reserves?: boolean;
@@ -30,7 +30,7 @@ interface ReceiveOptions {
 export function receiveBody(
   request: FastifyRequest,
   payload: Payload,
-  { most, held, reserves = true }: ReceiveOptions,
+  { max, held, reserves = true }: ReceiveOptions,
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length']);
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export function receiveBody(
       if (waitsForContinue(request.raw)) reject(error);
       else dropRest(request.raw, () => reject(error));
     };
-    if (declared > most) return refuse(tooLarge(request, most));
+    if (declared > max) return refuse(tooLarge(request, max));
     // The decompressed size is known only after reading.
     const isReserved = reserves && declared > 0 && payload.receivedEncodedLength === undefined;
     if (isReserved && !held.add(declared)) return refuse(noRoom());
@@ -46,7 +46,7 @@ export function receiveBody(
     let length = 0;
     const receive = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > most || (payload.receivedEncodedLength ?? 0) > most) stop(tooLarge(request, most));
+      if (length > max || (payload.receivedEncodedLength ?? 0) > max) stop(tooLarge(request, max));
       else if (isReserved || held.add(chunk.length)) chunks.push(chunk);
       else stop(noRoom());
     };
@@ -86,10 +86,10 @@ function dropRest(raw: IncomingMessage, over: () => void): void {
   raw.on('data', count);
 }
 
-const tooLarge = ({ routeOptions }: FastifyRequest, most: number): AppError =>
+const tooLarge = ({ routeOptions }: FastifyRequest, max: number): AppError =>
   new AppError(
     'payload-too-large',
-    `the body is larger than ${most} bytes${routeOptions.config.tooLarge ?? ''}`,
+    `the body is larger than ${max} bytes${routeOptions.config.tooLarge ?? ''}`,
     'body',
   );
 

@@ -9,7 +9,7 @@ export class FailedKeys {
   #endsAt = 0;
 
   constructor(
-    private readonly most: number,
+    private readonly max: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -23,7 +23,7 @@ export class FailedKeys {
   /** Seconds until this address is unblocked; 0 if it is not blocked. */
   waitOf(address: string): number {
     this.#renew();
-    if (this.most === 0 || (this.#counts.get(networkOf(address)) ?? 0) < this.most) return 0;
+    if (this.max === 0 || (this.#counts.get(networkOf(address)) ?? 0) < this.max) return 0;
     return Math.max(1, Math.ceil((this.#endsAt - this.now()) / 1000));
   }
 

@@ -22,12 +22,12 @@ interface Account {
 export class HeldBytes {
   #total = 0;
   readonly #accounts = new Map<string, Account>();
-  readonly #most: number;
+  readonly #max: number;
   readonly #released: () => void;
 
   /** `released` is called whenever there is more room than before. */
-  constructor(most: number, released: () => void = () => undefined) {
-    this.#most = most;
+  constructor(max: number, released: () => void = () => undefined) {
+    this.#max = max;
     this.#released = released;
   }
 
@@ -44,8 +44,7 @@ export class HeldBytes {
     };
     return {
       add: (bytes) => {
-        if (!isOpen || this.#total + bytes > this.#most || account.bytes + bytes > this.#most / 2)
-          return false;
+        if (!isOpen || this.#total + bytes > this.#max || account.bytes + bytes > this.#max / 2) return false;
         take(bytes);
         return true;
       },
@@ -68,15 +67,15 @@ export class HeldBytes {
    * owner's largest, so that concurrent reads of one owner leave others room.
    */
   hasRoom(owner: string, reading: readonly string[]): boolean {
-    const most = this.#most;
+    const max = this.#max;
     let own = this.#accounts.get(owner)?.bytes ?? 0;
     let total = this.#total;
     for (const reader of reading) {
-      const expected = this.#accounts.get(reader)?.largest ?? most / 8;
+      const expected = this.#accounts.get(reader)?.largest ?? max / 8;
       if (reader === owner) own += expected;
       total += expected;
     }
-    return own < most / 4 && total < (own === 0 ? most : most / 2);
+    return own < max / 4 && total < (own === 0 ? max : max / 2);
   }
 
   #accountOf(owner: string): Account {

@@ -17,8 +17,8 @@ export interface HeldAnswers {
 }
 
 export function createHeldAnswers(heldRowBytes: number): HeldAnswers {
-  const most = heldRowBytes || Math.floor(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
-  const rows: HeldBytes = new HeldBytes(most, () => pages.next());
+  const max = heldRowBytes || Math.floor(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
+  const rows: HeldBytes = new HeldBytes(max, () => pages.next());
   const pages = new HeldPages(rows);
   return {
     pagesOf: (organisationId) => pages.of(String(organisationId)),
@@ -31,7 +31,7 @@ export function createHeldAnswers(heldRowBytes: number): HeldAnswers {
         add: (bytes) => {
           own += bytes;
           if (!isBounded || raw.destroyed || held.add(bytes)) return null;
-          return own > most / 2 ? tooLarge(Math.floor(most / 2)) : tooMuch();
+          return own > max / 2 ? tooLarge(Math.floor(max / 2)) : tooMuch();
         },
         free: () => {
           isBounded = false;
@@ -41,10 +41,10 @@ export function createHeldAnswers(heldRowBytes: number): HeldAnswers {
   };
 }
 
-const tooLarge = (most: number): RowsRefused =>
+const tooLarge = (max: number): RowsRefused =>
   new RowsRefused(
     'query-too-complex',
-    `the query reads more than ${most} bytes: ask for smaller pages, or for less in one query`,
+    `the query reads more than ${max} bytes: ask for smaller pages, or for less in one query`,
   );
 
 const tooMuch = (): RowsRefused =>

@@ -22,26 +22,23 @@ export type AdmitRequest = (
 
 /** Limits the requests per minute of a key and of an organisation, across all processes. */
 export function admitRequests(pool: pg.Pool, limits: RequestLimits): AdmitRequest {
-  const { requestsPerMinute: most, organisationRequestsPerMinute: mostOfAll } = limits;
+  const { requestsPerMinute: max, organisationRequestsPerMinute: maxOfAll } = limits;
   const loans = new RequestLoans(borrowFrom(pool));
   return async ({ id, scope: { organisationId } }, tell) => {
-    const ofKey: Counted = { organisationId, keyId: id, most };
-    const ofAll: Counted = { organisationId, keyId: '', most: mostOfAll };
+    const ofKey: Counted = { organisationId, keyId: id, max };
+    const ofAll: Counted = { organisationId, keyId: '', max: maxOfAll };
     // Requested together if something must be borrowed.
     const [key, all] = await Promise.all([
-      most > 0 ? loans.take(ofKey) : null,
-      mostOfAll > 0 ? loans.take(ofAll) : null,
+      max > 0 ? loans.take(ofKey) : null,
+      maxOfAll > 0 ? loans.take(ofAll) : null,
     ]);
-    tell?.(fieldsOf({ key, all, most, mostOfAll }));
+    tell?.(fieldsOf({ key, all, max, maxOfAll }));
     const refusal = [key, all].find((verdict) => verdict && !verdict.isAdmitted);
     if (!refusal) return;
     if (key?.isAdmitted) loans.giveBack(ofKey);
     if (all?.isAdmitted) loans.giveBack(ofAll);
     tell?.({ 'retry-after': String(refusal.seconds) });
-    throw tooMany(
-      refusal === key ? `${most} requests` : `${mostOfAll} requests of your organisation`,
-      refusal,
-    );
+    throw tooMany(refusal === key ? `${max} requests` : `${maxOfAll} requests of your organisation`, refusal);
   };
 }
 
@@ -55,23 +52,23 @@ export function limitRequests(server: FastifyInstance, admit: AdmitRequest): voi
 interface Verdicts {
   readonly key: Verdict | null;
   readonly all: Verdict | null;
-  readonly most: number;
-  readonly mostOfAll: number;
+  readonly max: number;
+  readonly maxOfAll: number;
 }
 
 /** The usual fields, and those of draft-ietf-httpapi-ratelimit-headers: each limit and the remaining quota. */
-function fieldsOf({ key, all, most, mostOfAll }: Verdicts): Record<string, string> {
+function fieldsOf({ key, all, max, maxOfAll }: Verdicts): Record<string, string> {
   const shown = key ?? all;
   if (!shown) return {};
   const policies = [
-    { name: 'key', verdict: key, most },
-    { name: 'organisation', verdict: all, most: mostOfAll },
+    { name: 'key', verdict: key, max },
+    { name: 'organisation', verdict: all, max: maxOfAll },
   ].flatMap(({ verdict, ...policy }) => (verdict ? [{ ...policy, ...verdict }] : []));
   return {
-    'x-ratelimit-limit': String(key ? most : mostOfAll),
+    'x-ratelimit-limit': String(key ? max : maxOfAll),
     'x-ratelimit-remaining': String(shown.remaining),
     'x-ratelimit-reset': String(shown.seconds),
-    'ratelimit-policy': policies.map((policy) => `"${policy.name}";q=${policy.most};w=60`).join(', '),
+    'ratelimit-policy': policies.map((policy) => `"${policy.name}";q=${policy.max};w=60`).join(', '),
     ratelimit: policies
       .map(({ name, remaining, seconds }) => `"${name}";r=${remaining};t=${seconds}`)
       .join(', '),
@@ -101,7 +98,7 @@ export const borrowFrom =
       [
         column('organisationId'),
         column('keyId'),
-        column('most'),
+        column('max'),
         column('wanted'),
         column('givenBack'),
         column('minuteEnd'),

@@ -3,7 +3,7 @@ export interface Counted {
   readonly organisationId: number;
   readonly keyId: string;
   /** Maximum per minute. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** A process's loan request. */
@@ -81,14 +81,14 @@ export class RequestLoans {
     const now = this.now();
     if (now >= until) return null;
     // Others may return what this process needs: it asks again after its second.
-    if (left === 0 && account.lentInAll < counted.most) return null;
+    if (left === 0 && account.lentInAll < counted.max) return null;
     if (left > 0) {
       account.left -= 1;
       account.spent += 1;
     }
     return {
       isAdmitted: left > 0,
-      remaining: Math.max(0, counted.most - account.lentInAll) + account.left,
+      remaining: Math.max(0, counted.max - account.lentInAll) + account.left,
       seconds: Math.max(1, Math.ceil((account.minuteEndsAt - now) / 1000)),
     };
   }
@@ -140,7 +140,7 @@ export class RequestLoans {
   #wantedBy({ waiting, spent, until, counted }: Account): number {
     if (waiting.length === 0) return 0;
     const needed = this.now() < until ? spent * 2 : spent;
-    return Math.max(waiting.length, needed, Math.ceil(counted.most / 60));
+    return Math.max(waiting.length, needed, Math.ceil(counted.max / 60));
   }
 
   /** Returns loans that were not spent in their second: others may need them. */
@@ -175,6 +175,6 @@ export class RequestLoans {
 const nameOf = ({ organisationId, keyId }: Counted): string => `${organisationId} ${keyId}`;
 
 function ownLoan({ counted, waiting }: Account): Loan {
-  const loan = waiting.length === 0 ? 0 : Math.max(waiting.length, Math.ceil(counted.most / 60));
+  const loan = waiting.length === 0 ? 0 : Math.max(waiting.length, Math.ceil(counted.max / 60));
   return { loan, lentInAll: 0, minuteEnd: 0, millisecondsLeft: LOAN_MS };
 }

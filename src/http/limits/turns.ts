@@ -23,7 +23,7 @@ interface TurnOptions {
   /** Maximum concurrent requests of one organisation; 0: no limit. */
   readonly atOnce: number;
   /** Maximum waiting requests. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   readonly milliseconds?: number;
 }
 
@@ -34,13 +34,13 @@ interface TurnOptions {
  */
 export function takeTurns(
   server: FastifyInstance,
-  { atOnce, mostWaiting, milliseconds = TURN_MILLISECONDS }: TurnOptions,
+  { atOnce, maxWaiting, milliseconds = TURN_MILLISECONDS }: TurnOptions,
 ): void {
   if (atOnce === 0) return;
   const turns = new FairQueue({
     places: atOnce + SPARE_TURNS,
     perOrganisation: atOnce,
-    mostWaiting,
+    maxWaiting,
     what: 'requests',
   });
 

@@ -38,7 +38,7 @@ export class OpenSubscriptions {
 
   constructor(
     private readonly pool: pg.Pool,
-    private readonly most: number,
+    private readonly max: number,
   ) {
     this.#timer = setInterval(() => this.#renew(), RENEW_MS).unref();
   }
@@ -51,7 +51,7 @@ export class OpenSubscriptions {
       this.#note(account);
     });
     if (!isGranted) {
-      throw new AppError('rate-limited', `this key has ${this.most} subscriptions, which is the most`);
+      throw new AppError('rate-limited', `this key has ${this.max} subscriptions, which is the most`);
     }
     let isOpen = true;
     return () => {
@@ -123,7 +123,7 @@ export class OpenSubscriptions {
         asked.map(({ keyId }) => keyId),
         asked.map(({ held }) => held),
         asked.map(({ waiting }) => waiting.length),
-        this.most,
+        this.max,
       ],
     );
     return rows.map(({ granted }) => granted);

@@ -64,10 +64,9 @@ function positionExpired(after: number, oldestPosition: number): AppError {
 function limitValues<Value>(
   name: FieldPath,
   values: readonly Value[] | null | undefined,
-  most: number,
+  max: number,
 ): readonly Value[] | null {
-  if (values && values.length > most)
-    throw invalid(name, `takes at most ${most} values, got ${values.length}`);
+  if (values && values.length > max) throw invalid(name, `takes at most ${max} values, got ${values.length}`);
   return values ?? null;
 }
 

@@ -31,9 +31,9 @@ export async function computeStatements<Kind extends StatementKind>(
   context: Context,
   { kind, periods, books }: WantedStatements<Kind>,
 ): Promise<Computed<Kind>> {
-  const most = context.limits.maxTake;
-  if (books.length * periods.length > most) {
-    throw invalid('period', `makes more than ${most} statements: ask for one company, or for longer periods`);
+  const max = context.limits.maxTake;
+  if (books.length * periods.length > max) {
+    throw invalid('period', `makes more than ${max} statements: ask for one company, or for longer periods`);
   }
   const broken = new Map<Books, AppError>();
   const last = periods.at(-1);

@@ -67,9 +67,9 @@ const wrong = (words: string): WriteProblem => ({
   platformError: null,
 });
 
-function inMemory(store: FileStore, bytes: Buffer, most: number): GivenContent {
-  if (bytes.length > most) {
-    throw new AppError('file-too-large', `is larger than ${most} bytes`, 'base64File');
+function inMemory(store: FileStore, bytes: Buffer, max: number): GivenContent {
+  if (bytes.length > max) {
+    throw new AppError('file-too-large', `is larger than ${max} bytes`, 'base64File');
   }
   return {
     size: bytes.length,

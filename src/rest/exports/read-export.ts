@@ -54,13 +54,13 @@ type TypeOptions = Pick<ExportSelection, 'select' | 'includeDeleted'> & {
  * The position of the change log is read before the first record.
  */
 export function createExportReader(executor: Executor, limits: Limits): ExportReader {
-  const most = limits.expandedRecords;
+  const max = limits.expandedRecords;
   const typeFor = remember(
     ({ definition, select, includeDeleted }: TypeOptions) => {
       const expand = linesOf(definition).flatMap(({ name, isExpanded }) => (isExpanded ? [name] : []));
       const shape = recordShape(definition, { style: 'v3', expand, select, includeDeleted });
       const parts = { count: false, changePosition: true, cursors: false };
-      const document = listOperation(definition, selectionText(shape, most), parts);
+      const document = listOperation(definition, selectionText(shape, max), parts);
       return { shape, operation: prepareOperation(executor, document) };
     },
     ({ definition, select, includeDeleted }) => [definition.model, ...select, includeDeleted].join(' '),
@@ -69,7 +69,7 @@ export function createExportReader(executor: Executor, limits: Limits): ExportRe
   const partOf = (selection: ExportSelection, definition: RecordDefinition, context: Context): Part => {
     const { select, includeDeleted } = selection;
     const { shape, operation } = typeFor({ definition, select, includeDeleted });
-    return { selection, operation, context, ...writerOf(selection, definition, shape, most) };
+    return { selection, operation, context, ...writerOf(selection, definition, shape, max) };
   };
 
   // A list without an order is sorted by svc_id.
@@ -147,11 +147,11 @@ function writerOf(
   { format, lines, isGuarded, hasByteOrderMark }: ExportSelection,
   definition: RecordDefinition,
   shape: Shape,
-  most: number,
+  max: number,
 ): NodeWriter {
   if (format === 'JSONL') {
     const before = `{"data_model":${writeText(definition.dataModel)},"data":`;
-    const write = createWriter(shape, most);
+    const write = createWriter(shape, max);
     return { head: '', write: (node) => `${before}${write(node)}}\n` };
   }
   const mark = hasByteOrderMark ? BYTE_ORDER_MARK : '';

@@ -38,8 +38,8 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
   const skip = fields.optional('skip', count(limits.maxSkip)) ?? null;
   const orderBy = fields.optional('orderBy', (value, field) => parseOrderBy(names, value, field)) ?? null;
   const filter = fields.optional('filter', (value, field) => {
-    const most = limits.variableValues;
-    if (hasMoreValues(value, most)) throw new AppError('query-too-complex', tooManyValues(most), field);
+    const max = limits.variableValues;
+    if (hasMoreValues(value, max)) throw new AppError('query-too-complex', tooManyValues(max), field);
     return parseFilter(names, value, { path: pathOf(field), limits });
   });
   const changePosition = fields.optional('return_position', parseBoolean) ?? false;
@@ -53,9 +53,9 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
 }
 
 const count =
-  (most: number): Parser<number> =>
+  (max: number): Parser<number> =>
   (value, field) => {
-    if (typeof value === 'number') return between(0, most)(value, field);
+    if (typeof value === 'number') return between(0, max)(value, field);
     throw invalid(field, 'must be a whole number or null');
   };
 

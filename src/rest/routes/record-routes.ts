@@ -52,15 +52,15 @@ const ALL_RENAMES = { first: 'take', orderBy: 'orderBy' };
 
 /** The reading paths of a record type: the cursor list, one record, and POST `.../all` (Reference 4.1, 4.3). */
 export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {
-  const most = limits.expandedRecords;
+  const max = limits.expandedRecords;
 
   const createList = (options: ShapeOptions, parts: ListParts, renames: Renames) => {
     const shape = recordShape(definition, options);
     const cursors = options.style === 'v3';
-    const document = listOperation(definition, selectionText(shape, most), { ...parts, cursors });
+    const document = listOperation(definition, selectionText(shape, max), { ...parts, cursors });
     const isCallers = (options.fields ?? null) !== null;
     const operation = prepareOperation(executor, document, renames, { isCallers });
-    return { operation, write: createListWriter(shape, most) };
+    return { operation, write: createListWriter(shape, max) };
   };
   const createV3 = ({ expand, select, fields, includeDeleted, count, changePosition }: ListOptions) =>
     createList(
@@ -76,9 +76,9 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
   );
   const recordFor = remember(({ expand, select, fields }: ShownParameters) => {
     const shape = recordShape(definition, { style: 'v3', expand, select, fields, includeDeleted: true });
-    const document = recordOperation(definition, selectionText(shape, most));
+    const document = recordOperation(definition, selectionText(shape, max));
     const operation = prepareOperation(executor, document, {}, { isCallers: fields !== null });
-    return { operation, write: createWriter(shape, most) };
+    return { operation, write: createWriter(shape, max) };
   });
 
   return [
