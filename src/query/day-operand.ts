@@ -2,7 +2,7 @@ import type { FieldPath } from '../errors.js';
 import { parseDayOrTime } from '../values.js';
 
 /** What calendar days are compared with. */
-export interface DayOperand {
+interface DayOperand {
   /** The day in UTC. */
   readonly day: string;
   /** Whether it is a time after that day's midnight: after that day, and before the next one. */

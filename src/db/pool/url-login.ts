@@ -1,5 +1,5 @@
 /** A user with its password, as they are, not encoded for a URL. */
-export interface UrlLogin {
+interface UrlLogin {
   readonly user: string;
   readonly password: string;
 }

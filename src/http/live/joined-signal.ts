@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /** A signal that is aborted with the first of several. */
-export interface JoinedSignal {
+interface JoinedSignal {
   readonly signal: AbortSignal;
   /** Ends the join: nothing of it stays with the others. */
   readonly leave: () => void;

@@ -7,7 +7,7 @@ import { ZERO } from '../money.js';
 import { BASE_CURRENCY, currencyFields } from './currencies.js';
 
 /** What one payment settles of a document or credit note. */
-export interface DemoSettlement {
+interface DemoSettlement {
   /** The payment's id. */
   readonly by: string;
   /** In the document's currency. */
