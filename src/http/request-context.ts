@@ -5,7 +5,7 @@ import { invalid } from '../errors.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
 import { RequestCondition } from './answers/condition.js';
 import { refusedKey } from './keys/given-key.js';
-import type { HeldAnswers } from './limits/held-rows.js';
+import type { HeldAnswers } from './limits/held-answers.js';
 
 interface ContextOptions extends Surroundings {
   readonly answers: HeldAnswers;

@@ -20,7 +20,7 @@ import { serveHealth } from './health.js';
 import { serveHooks } from './hook-route.js';
 import { type Authenticate, createAuthenticate } from './keys/authenticate.js';
 import { givenKey } from './keys/given-key.js';
-import { createHeldAnswers, type HeldAnswers } from './limits/held-rows.js';
+import { createHeldAnswers, type HeldAnswers } from './limits/held-answers.js';
 import { type AdmitRequest, admitRequests, limitRequests } from './limits/limit-requests.js';
 import { cutSlowReaders } from './limits/slow-readers.js';
 import { endGoneClients, endIfGone } from './limits/gone-clients.js';

@@ -8,7 +8,7 @@ import { extensionsOf, logHidden } from '../../graphql/errors.js';
 import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from '../../graphql/subscribe.js';
 import type { Logger } from '../../telemetry/log.js';
 import type { ActiveKey } from '../../operations/keys/api-keys.js';
-import type { HeldAnswers } from '../limits/held-rows.js';
+import type { HeldAnswers } from '../limits/held-answers.js';
 import type { AdmitRequest } from '../limits/limit-requests.js';
 import { joinSignals } from './joined-signal.js';
 import type { Use } from './live-keys.js';
