@@ -147,10 +147,10 @@ function createRun(
       if (changes) await engine.readChanged(engine.database, sql.scope, connection, changes);
     },
     batch: (operation === 'CREATE' && push.batch) || null,
-    isSettled: isSettled(connector.push.idempotencyKey !== null, push),
+    mayBeSeveral: isRecoverable(connector.push.idempotencyKey !== null, push),
     places: Math.max(1, Math.min(MAX_CONCURRENCY, connector.limits.concurrent - 1)),
   });
 }
 
-/** Whether items that a dead worker was about to send can be settled automatically. */
-const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || push.find !== undefined;
+/** Whether the outcome of an item that a dead worker was sending can be found out: by its key or a look-up. */
+const isRecoverable = (hasKey: boolean, push: PushResource): boolean => hasKey || push.find !== undefined;

@@ -75,12 +75,13 @@ interface RunParts {
   readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
   /** How several items are sent in one request; null if each is sent alone. */
   readonly batch: WriteBatch | null;
-  readonly isSettled: boolean;
+  /** Whether several items may be marked together: a crash then leaves each in doubt, to be looked up. */
+  readonly mayBeSeveral: boolean;
   /** Requests that run concurrently. */
   readonly places: number;
 }
 
-/** What is sent next. */
+/** Items to send next. */
 interface PickedItems {
   readonly items: readonly ItemRow[];
   /** When there are none, as all that are due follow others about the same record: until when those wait. */
@@ -144,7 +145,7 @@ export class UploadRun {
 
   /** Items that are due and may be sent together: all open items of a batch, or none of a batch. */
   private async pick(): Promise<PickedItems> {
-    const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
+    const { preparing, batch, mayBeSeveral } = this.parts;
     const max = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
     const due = await dueItems(this.sql, this.upload, max);
     if (due.length === 0) return { items: [], heldUntil: null };
