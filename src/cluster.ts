@@ -56,9 +56,9 @@ const RESPAWN_MS = 1000;
 export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateways> {
   let isStopping = false;
   const everybody = new Set<Worker>();
-  /** Those that have told their address, and so listen to messages. */
+  /** Workers that have reported their address and therefore listen for messages. */
   const ready = new Set<Worker>();
-  /** Runs a process to its end, and says how that came; rejects if it cannot be started. */
+  /** Runs a process until it exits; resolves with how it ended, rejects if it cannot be started. */
   const run = async (onUrl: (url: string) => void): Promise<Ended> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
     everybody.add(worker);

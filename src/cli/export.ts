@@ -183,8 +183,7 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
       // The first file's position is the earliest.
       progress.position ??= answer.headers.get('x-svc-change-position');
       note(folder, progress);
-      // Readable by its owner only: it contains customers' books.
-      // On disk before it is noted as whole: after a power cut, a file that is noted could be a short one.
+      // `mode`: it contains customers' books. `flush`: after a power cut, a file noted as whole could be truncated.
       const file = createWriteStream(path, {
         flags: query.has('after') ? 'a' : 'w',
         mode: 0o600,

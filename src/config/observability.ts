@@ -13,7 +13,7 @@ const SAMPLERS = [
   'traceidratio',
 ] as const;
 
-/** What is logged and traced. */
+/** Settings of logs and traces. */
 export interface ObservabilitySettings {
   readonly logLevel: LogLevel;
   /** Whether each request is logged. */

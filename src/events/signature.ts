@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What is signed: the event, by its id, as it is sent. */
+/** An event to sign, as it is sent. */
 interface SignedEvent {
   readonly id: string;
   readonly body: string;

@@ -57,7 +57,7 @@ export async function releaseWebhook(sql: TenantSql, lease: WebhookLease, isSlow
   );
 }
 
-/** An event of a record that is refused: its record waits for it. */
+/** A rejected event: later events of its key wait until it is delivered or given up. */
 export interface WebhookHold {
   readonly key: number;
   readonly companyId: number;
@@ -89,7 +89,7 @@ export async function readHolds(
 
 export type DeliveryState = 'DELIVERED' | 'FAILED' | 'GIVEN_UP';
 
-/** What is known of events that were tried before. */
+/** State and first attempt of events that were tried before, by event id. */
 export async function readTried(
   sql: TenantSql,
   webhookId: string,

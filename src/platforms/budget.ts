@@ -46,7 +46,7 @@ const USED_UP = "the connection's share of its platform's limit is used up";
 const PAUSED =
   'the platform is not called for a while: it asked for that, or calls of the connection have failed';
 
-/** What became of calls that were counted for a lease. */
+/** How the calls counted for a lease were used. */
 export interface Settlement {
   readonly made: number;
   /** These count no longer. */

@@ -68,7 +68,7 @@ export async function readAccess(
   return new Map(rows.map((row) => [row.dataModel, accessOf(row)]));
 }
 
-/** What is to be done with record types of a company. */
+/** Operations to check on record types of a company. */
 interface WantedAccess extends OfCompany {
   readonly operations: readonly (keyof ScopeAccess)[];
   readonly dataModels: readonly string[];

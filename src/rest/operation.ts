@@ -110,7 +110,7 @@ export const withRecord = <Result, Variables>(
 interface Adaptation {
   /** Other names of fields and of types. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What is selected of a field instead of `__typename`, by its name in the answer. */
+  /** Selection of a field in place of `__typename`, by its name in the answer. */
   readonly selections: Readonly<Record<string, string>>;
   /** Fields that are not asked for. */
   readonly without?: ReadonlySet<string>;

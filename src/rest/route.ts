@@ -24,9 +24,9 @@ export interface RestAnswer {
   readonly body: string;
   /** Of a page of a list, for the header `Link`. */
   readonly cursors?: PageCursors;
-  /** Parameters that meant nothing. */
+  /** Parameters that were ignored. */
   readonly ignored?: readonly string[];
-  /** What was done, but may not have been meant, in ASCII. */
+  /** Warnings about effects that the caller may not have intended, in ASCII. */
   readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }

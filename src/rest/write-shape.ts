@@ -11,7 +11,7 @@ import { createWriter, writeText, type Writer } from './writer.js';
 
 /** How written records look: with their lines, whatever is expanded elsewhere (Reference 2.4). */
 export interface WrittenShape {
-  /** What is selected of a record. */
+  /** Selection of a record. */
   readonly record: string;
   readonly write: Writer;
   /** The record in the answer of a write of one. */

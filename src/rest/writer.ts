@@ -81,7 +81,7 @@ export function createWriter(shape: Shape, maxExpanded: number, prefix = ''): Wr
   return make(...forms.map(({ text }) => text));
 }
 
-/** Code of what comes before the value of an index: the end of the value before it, where there is one, and `text`. */
+/** Code for the text before the value at `index`: the end of the previous value, if it is present, and `text`. */
 function between(index: number, end: string, text: string): string {
   if (end === '') return JSON.stringify(text);
   return `(value${index - 1} == null ? ${JSON.stringify(text)} : ${JSON.stringify(end + text)})`;

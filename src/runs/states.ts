@@ -56,7 +56,7 @@ export type ItemState = StateOf<'item'>;
 
 const movesOf = <K extends Kind>(kind: K) => MOVES[kind] as Readonly<Record<StateOf<K>, readonly string[]>>;
 
-/** What is over, but can be retried. */
+/** Ended, but can be retried. */
 export const GIVEN_UP = 'GIVEN_UP' satisfies SyncState & UploadState;
 
 /** All states of a kind. */

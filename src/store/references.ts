@@ -6,7 +6,7 @@ import type { LookupTarget } from './lookups.js';
 
 type ReferredRecord = Pick<NamedRecord, 'dataModel' | 'platformId'>;
 
-/** What is stored here of the records that items name. */
+/** Stored data of the records that items name. */
 export interface KnownReferences extends References {
   isKnown(dataModel: string, platformId: string): boolean;
 }

@@ -22,9 +22,9 @@ export interface NewItem {
   readonly warnings: readonly WriteWarning[];
   /** Refused before it is sent. */
   readonly problem: WriteProblem | null;
-  /** What is sent with it. */
+  /** File to send with it. */
   readonly file: ItemFile | null;
-  /** What is only stored here: nothing is sent then. */
+  /** Stored here only: nothing is sent. */
   readonly record: IncomingRecord | null;
 }
 

@@ -22,7 +22,7 @@ export function fileBody(files: FileStore, { storeKey, size }: ItemFile): FileBo
   return { size, open };
 }
 
-/** Removes files that nobody needs any more; what stays behind goes with its company. */
+/** Removes unused files; those that cannot be removed go with their company. */
 export async function removeItemFiles(
   files: Pick<FileStore, 'remove'>,
   unused: readonly (Pick<ItemFile, 'storeKey'> | null)[],

@@ -182,7 +182,7 @@ export async function noteWritten(
   if (noted.length !== 1) throw new Error('an item that is not being sent was written');
 }
 
-/** What became of an item. */
+/** New state of an item. */
 export interface ItemChange {
   readonly svcId: number;
   readonly state: ItemState;

@@ -19,7 +19,7 @@ import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
 
-/** What came of one attempt. */
+/** Result of one send attempt. */
 export type Outcome =
   | {
       readonly kind: 'written';
@@ -135,7 +135,7 @@ async function finish(sending: SendContext, item: ItemRow, object: PlatformObjec
   }
 }
 
-/** The record is there, whatever became of what follows. */
+/** The platform has the record, even if a following request failed. */
 const asSent = (outcome: Outcome): Outcome =>
   outcome.kind === 'later' ? { ...outcome, isSent: true } : outcome;
 

@@ -24,7 +24,7 @@ export interface ItemResult {
   readonly object: PlatformObject | null;
   /** It was sent more than once: duplicates are looked for later. */
   readonly isResent?: boolean;
-  /** What was sent with it. */
+  /** File sent with it. */
   readonly file: ItemFile | null;
 }
 

@@ -36,7 +36,7 @@ export function createPostman(document: OpenApi): Readonly<Record<string, unknow
   };
 }
 
-/** What is read of the document. */
+/** The parts of the document that are read. */
 interface Source {
   readonly info: { readonly title: string; readonly description: string; readonly version: string };
   readonly servers: readonly { readonly url: string }[];

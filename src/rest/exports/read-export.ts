@@ -27,7 +27,7 @@ interface Export {
 type ExportReader = (selection: ExportSelection, context: Context) => Promise<Export>;
 
 type Node = Readonly<Record<string, unknown>> & { readonly svc_id: number };
-/** What is read of a record type, and how it is written. */
+/** Selection of a record type, and its writer. */
 interface Part extends NodeWriter {
   readonly selection: ExportSelection;
   readonly operation: PreparedOperation<ListResult, ListVariables>;

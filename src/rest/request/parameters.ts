@@ -19,7 +19,7 @@ import { relationProblem } from './relation-names.js';
 import { OBJECT, type Query, type QueryFields, readPage, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
 
-/** What is shown of records. */
+/** Parameters that select the shown fields of records. */
 export interface ShownParameters {
   readonly expand: readonly string[];
   readonly select: readonly string[];
