@@ -100,6 +100,8 @@ export class UploadRun {
   private readonly alone = new Set<number>();
   /** Rounds in a row that met a request for a pause and ended no item. */
   private pauses = 0;
+  /** Whether the log tells that something has to be tried again: once a run, however many items. */
+  private isTold = false;
 
   constructor(
     private readonly sql: TenantSql,
@@ -208,6 +210,7 @@ export class UploadRun {
     failPoint('after items are marked');
     this.sinceHeld = sinceAsked;
     const { outcomes, failure } = await this.sendMarked(items, marked);
+    if (outcomes.some((outcome) => outcome?.kind === 'later')) this.tellLater();
     const results = items.map((item, index): SentItem => {
       const outcome = outcomes[index];
       if (!outcome) return { change: unmark(this.asKnown(item)), object: null };
@@ -234,6 +237,18 @@ export class UploadRun {
     if (pause > PATIENCE_MS) return new Date(Date.now() + pause);
     await this.wait(pause);
     return null;
+  }
+
+  /** Not why: a platform's words may hold what was written. The write itself shows them. */
+  private tellLater(): void {
+    if (this.isTold) return;
+    this.isTold = true;
+    const { svcCompanyId: companyId, connectionId, integrationType, uploadId } = this.upload;
+    const { organisationId } = this.sql.scope;
+    this.parts.storing.log.warn(
+      { organisationId, companyId, connectionId, integrationType, uploadId },
+      'a platform could not take a write: it is tried again',
+    );
   }
 
   /** Items that have ended are not settled again: this is the last time that their changes are known. */
@@ -389,6 +404,7 @@ export class UploadRun {
         ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
         : { kind: 'later', isSent: false, problem: unknownError(error.message) };
     const isRefused = error.code === 'platform-refused';
+    if (outcome.kind === 'later' && !isRefused) this.tellLater();
     const isLast = (item: ItemRow) =>
       outcome.kind === 'later' && (isRefused || item.attempts + 1 >= MAX_ATTEMPTS);
     const endOf = (item: ItemRow) => {

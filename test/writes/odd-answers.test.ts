@@ -5,12 +5,14 @@ import type { Worker } from '../../src/jobs/worker.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { giveToken, type Heard, type OddPlatform, startOddPlatform } from '../support/platform.js';
 import { admin } from '../support/admin.js';
+import { collectLog } from '../support/log-lines.js';
 import { testSecrets } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 import { startWorker } from '../support/writing.js';
 
+const { log, saying } = collectLog();
 let platform: OddPlatform;
 let app: App;
 let worker: Worker;
@@ -20,7 +22,7 @@ let caller: Caller;
 beforeAll(async () => {
   platform = await startOddPlatform();
   app = await startApp({ SANDBOX_URL: platform.url });
-  worker = await startWorker({ url: platform.url }, { WORKER_CONCURRENCY: '1' });
+  worker = await startWorker({ url: platform.url }, { WORKER_CONCURRENCY: '1' }, log);
   acme = await createShop('any');
   caller = await createCaller(app, acme.organisationId);
 });
@@ -78,6 +80,28 @@ test.each([
   const { body } = await caller.post('/accounting/items', { company_id: acme.companyId, data: items });
   expect(body.data.data.map((one: { status: string }) => one.status)).toEqual(items.map(() => 'success'));
   expect(products.map(({ Title }) => Title).sort()).toEqual(['bad', 'best', 'better', 'good']);
+});
+
+test('an item that is tried again leaves a line in the log, without the words of the platform', async () => {
+  let faults = 2;
+  platform.answer((heard, response) => {
+    if (heard.method === 'POST' && (faults -= 1) >= 0) response.writeHead(500).end('secret words');
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(make(heard)));
+  });
+  const data = [1, 2, 3].map((one) => ({ name: `again ${one}`, code: `again ${one}`, type: 'SERVICE' }));
+  const { body } = await caller.post('/accounting/items', { company_id: acme.companyId, data });
+  const told = saying('a platform could not take a write: it is tried again').filter(
+    ({ uploadId }) => uploadId === body.data.upload_job_id,
+  );
+  const { organisationId, companyId, connectionId } = acme;
+  expect(told[0]).toMatchObject({
+    level: 40,
+    organisationId,
+    companyId,
+    connectionId,
+    integrationType: 'SVC_SANDBOX',
+  });
+  expect(JSON.stringify(told)).not.toContain('secret words');
 });
 
 /** Until when the platform is left alone, in hours from now; null where it is not. */
