@@ -1,5 +1,6 @@
 import { type Config, readConfig } from './config/config.js';
 import { loadEnvFile } from './config/env-file.js';
+import { unusedBucket } from './config/files.js';
 import { ignoredParameters } from './config/ignored-parameters.js';
 import { unknownSettings } from './config/unknown-settings.js';
 import { databaseError, isOutage } from './db/database-error.js';
@@ -117,8 +118,12 @@ async function main(): Promise<void> {
   if (config.traces) stopTracing = (await import('./telemetry/otel.js')).startTracing(config.traces);
   if (handed) await serveHanded(config, handed, { log, stopTracing });
   else {
-    for (const line of [...unknownSettings(process.env, envFile), ...ignoredParameters(process.env)])
-      process.stderr.write(`Warning: ${line}\n`);
+    const warnings = [
+      ...unknownSettings(process.env, envFile),
+      ...ignoredParameters(process.env),
+      ...unusedBucket(process.env),
+    ];
+    for (const line of warnings) process.stderr.write(`Warning: ${line}\n`);
     await start(config, log);
   }
 }

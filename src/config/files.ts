@@ -32,6 +32,12 @@ export function readFiles(variables: Variables): FileSettings {
   };
 }
 
+/** Says that a bucket is given and not used: files in a container's own folder are lost with it. */
+export const unusedBucket = ({ S3_BUCKET, FILE_STORE }: NodeJS.ProcessEnv): string[] =>
+  S3_BUCKET?.trim() && !FILE_STORE?.trim()
+    ? ['S3_BUCKET is not used without FILE_STORE=s3: files are kept in FILE_DIR']
+    : [];
+
 function readS3(variables: Variables): S3Settings {
   const bucket = variables.read<string | null>('S3_BUCKET', bucketName, null);
   const endpoint = variables.read<string | null>('S3_ENDPOINT', webUrl, null);

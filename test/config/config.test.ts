@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig as readWith } from '../../src/config/config.js';
+import { unusedBucket } from '../../src/config/files.js';
 import { ignoredParameters } from '../../src/config/ignored-parameters.js';
 import { unknownSettings } from '../../src/config/unknown-settings.js';
 import { integrationTypes } from '../../src/connectors/index.js';
@@ -224,6 +225,16 @@ describe('names that are no settings', () => {
     const settings = { COLOUR: 'x', PORT: '1', SANDBOX_DATABASE_URL: 'x' };
     expect(unknownSettings(settings, Object.keys(settings))).toEqual(['COLOUR is not a setting']);
   });
+});
+
+test('a bucket that nothing uses is warned of', () => {
+  expect(unusedBucket({ S3_BUCKET: 'books' })).toEqual([
+    'S3_BUCKET is not used without FILE_STORE=s3: files are kept in FILE_DIR',
+  ]);
+  for (const FILE_STORE of ['s3', 'local']) {
+    expect(unusedBucket({ S3_BUCKET: 'books', FILE_STORE })).toEqual([]);
+  }
+  expect(unusedBucket({ S3_BUCKET: ' ' })).toEqual([]);
 });
 
 test('parameters of database addresses that nothing reads are warned of', () => {
