@@ -2,6 +2,7 @@ import type { Scope } from '../db/scope.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from './event.js';
+import { logQueries } from './log-queries.js';
 
 /** A change of a record as webhooks receive it. */
 interface WebhookChange {
@@ -68,25 +69,12 @@ export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: EventFil
       const { changes } = await read(sql.scope, { ...wanted, after: position - 1, max: 1 });
       return (await toEvents(changes.filter((change) => change.position === position)))[0] ?? null;
     },
-    next: async ({ key, companyId }, after, until) => {
-      const query = sql.query();
-      const [row] = await sql.rows<{ position: number | null }>(
-        query,
-        `SELECT min(t.position) AS position FROM record_changes t WHERE ${isWanted(query)}
-           AND t.svc_company_id = ${query.bind(companyId)} AND t.svc_id = ${query.bind(key)}
-           AND t.position > ${query.bind(after)} AND t.position <= ${query.bind(until)}`,
-      );
-      return row?.position ?? null;
-    },
-    between: async (since, until) => {
-      const query = sql.query();
-      const [row] = await sql.rows<{ first: number | null; last: number | null }>(
-        query,
-        `SELECT min(t.position) AS first, max(t.position) AS last FROM record_changes t WHERE ${query.within('t')}
-           AND t.changed_at >= ${query.bind(since)} AND t.changed_at <= ${query.bind(until)}`,
-      );
-      return { after: (row?.first ?? 1) - 1, until: row?.last ?? 0 };
-    },
+    ...logQueries(sql, {
+      table: 'record_changes',
+      time: 'changed_at',
+      ofKey: (query, { key, companyId }) =>
+        `${isWanted(query)} AND t.svc_company_id = ${query.bind(companyId)} AND t.svc_id = ${query.bind(key)}`,
+    }),
   };
 }
 

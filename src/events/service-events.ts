@@ -1,5 +1,6 @@
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { readHead } from './log-heads.js';
+import { logQueries } from './log-queries.js';
 import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from './event.js';
 
 interface EventRow {
@@ -54,24 +55,10 @@ export function serviceEvents(sql: TenantSql, type: string, { companyIds }: Even
       const query = sql.query();
       return (await list(query, `t.position = ${query.bind(position)}`))[0] ?? null;
     },
-    next: async ({ key }, after, until) => {
-      const query = sql.query();
-      const [row] = await sql.rows<{ position: number | null }>(
-        query,
-        `SELECT min(t.position) AS position FROM service_events t WHERE ${isWanted(query)}
-           AND t.svc_company_id = ${query.bind(key)}
-           AND t.position > ${query.bind(after)} AND t.position <= ${query.bind(until)}`,
-      );
-      return row?.position ?? null;
-    },
-    between: async (since, until) => {
-      const query = sql.query();
-      const [row] = await sql.rows<{ first: number | null; last: number | null }>(
-        query,
-        `SELECT min(t.position) AS first, max(t.position) AS last FROM service_events t WHERE ${query.within('t')}
-           AND t.created_at >= ${query.bind(since)} AND t.created_at <= ${query.bind(until)}`,
-      );
-      return { after: (row?.first ?? 1) - 1, until: row?.last ?? 0 };
-    },
+    ...logQueries(sql, {
+      table: 'service_events',
+      time: 'created_at',
+      ofKey: (query, { key }) => `${isWanted(query)} AND t.svc_company_id = ${query.bind(key)}`,
+    }),
   };
 }
