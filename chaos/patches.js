@@ -2,6 +2,7 @@ const ADD = 'writes/add-upload.js';
 const JOB = 'writes/run-upload.js';
 const RUN = 'writes/upload-run.js';
 const SEND = 'writes/send-item.js';
+const ASK = 'writes/ask-platform.js';
 const STORE = 'writes/store-results.js';
 
 const without = (file, find) => ({ file, find, replace: '' });
@@ -76,7 +77,7 @@ export const PATCHES = {
     },
   ],
   'sent without a key': [
-    { file: SEND, find: 'headers: { ...headers, [idempotencyKey.name]: key }', replace: 'headers' },
+    { file: ASK, find: 'headers: { ...headers, [idempotencyKey.name]: key }', replace: 'headers' },
   ],
 };
 
@@ -94,7 +95,7 @@ export const DISTRUST_KEYS = {
 
 /** Changes how long the service waits for the answer to a write. */
 export const answerTimeout = (milliseconds) => ({
-  file: SEND,
+  file: ASK,
   find: 'const TIMEOUT_MS = 20_000;',
   replace: `const TIMEOUT_MS = ${milliseconds};`,
 });

@@ -5,7 +5,7 @@ import { expectedVersionOf } from '../connectors/push.js';
 import type { FieldKind, RecordDefinition } from '../records/define.js';
 import type { IncomingRecord } from '../store/ready-batch.js';
 import type { ItemRow } from './item-state.js';
-import { type Outcome, unknownError } from './send-item.js';
+import { type Outcome, unknownError } from './outcome.js';
 import { type CompareOptions, conflictWith, readCurrent, staleRecord } from './stale.js';
 
 /** What a comparison showed. */

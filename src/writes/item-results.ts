@@ -2,7 +2,7 @@ import type { PushResource } from '../connectors/push.js';
 import { databaseTime } from '../db/clock.js';
 import type { WriteProblem } from '../errors.js';
 import type { ItemChange, ItemRow } from './item-state.js';
-import type { Outcome } from './send-item.js';
+import type { Outcome } from './outcome.js';
 import type { ItemResult } from './store-results.js';
 
 /** Before the second attempt, the third and so on. */

@@ -4,14 +4,8 @@ import type { BatchResult, WriteBatch, WriteRequest } from '../connectors/push.j
 import { markerOf } from './engine.js';
 import { failPoint } from './fail-points.js';
 import type { ItemRow } from './item-state.js';
-import {
-  ask,
-  isOfThisRequest,
-  type Outcome,
-  outcomeOfVerdict,
-  type SendContext,
-  unknownError,
-} from './send-item.js';
+import { ask, isOfThisRequest, outcomeOfVerdict, type SendContext } from './ask-platform.js';
+import { type Outcome, unknownError } from './outcome.js';
 
 /** Items that are created by one request, in their order. */
 interface Batch {

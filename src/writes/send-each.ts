@@ -1,5 +1,5 @@
 import type { ItemRow } from './item-state.js';
-import type { Outcome } from './send-item.js';
+import type { Outcome } from './outcome.js';
 
 /** Results of sending some items; null for those that were not started, or failed here. */
 export interface SentEach {

@@ -1,91 +1,21 @@
 import { databaseTime } from '../db/clock.js';
-import type { PlatformClient, PlatformObject, PlatformReply } from '../connectors/connector.js';
-import { PlatformPause, wasNotSent } from '../connectors/platform-errors.js';
+import type { PlatformObject, PlatformReply } from '../connectors/connector.js';
 import { parsePlatformJson } from '../connectors/platform-json.js';
-import type {
-  PushResource,
-  PushScheme,
-  WriteForm,
-  WriteOperation,
-  WriteRequest,
-} from '../connectors/push.js';
+import type { PushResource, PushScheme, WriteRequest } from '../connectors/push.js';
 import { objectFrom, objectOf } from '../connectors/platform-values.js';
-import { isOutage } from '../db/database-error.js';
-import { AppError, type WriteProblem } from '../errors.js';
-import type { FileStore } from '../files/file-store.js';
-import { encodeBody } from './encode-body.js';
-import { markerOf, type WritePatience } from './engine.js';
+import type { WriteProblem } from '../errors.js';
+import { ask, lateInMs, outcomeOfError, outcomeOfVerdict, type SendContext } from './ask-platform.js';
+import { markerOf } from './engine.js';
 import { failPoint } from './fail-points.js';
-import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
-
-/** Result of one send attempt. */
-export type Outcome =
-  | {
-      readonly kind: 'written';
-      readonly object: PlatformObject;
-      /** It was sent more than once: the lost request may be carried out after all. */
-      readonly isResent?: boolean;
-    }
-  /** `object` if the platform has the record nevertheless, but refused a following request. */
-  | {
-      readonly kind: 'refused';
-      readonly problem: WriteProblem;
-      readonly object?: PlatformObject;
-      /** It says nothing about an earlier request with the same key. */
-      readonly isOfThisRequest?: boolean;
-    }
-  /**
-   * To be retried; `isSent` says whether the platform may have carried it out, `lateUntil` until when it still may if
-   * there is no answer.
-   */
-  | {
-      readonly kind: 'later';
-      readonly isSent: boolean;
-      readonly lateUntil?: string | null;
-      readonly problem: WriteProblem;
-    }
-  /** The platform does not have it yet, but may still be processing it: it is looked for again. */
-  | { readonly kind: 'unsettled'; readonly dueAt: Date; readonly problem: WriteProblem }
-  /** The platform wants no call before this time: nothing was sent. */
-  | { readonly kind: 'pause'; readonly resumeAt: Date; readonly problem: WriteProblem }
-  /** It is unknown whether the platform has it; with an `object`, whether it is complete. */
-  | { readonly kind: 'unknowable'; readonly problem: WriteProblem; readonly object?: PlatformObject };
-
-export interface SendContext {
-  readonly platform: PlatformClient;
-  readonly scheme: PushScheme;
-  readonly resource: PushResource;
-  readonly form: Pick<WriteForm, 'follow' | 'readsCurrent'>;
-  readonly operation: WriteOperation;
-  readonly files: FileStore;
-  readonly patience: WritePatience;
-  /** Throws if another worker has taken over the upload: checked right before a request is sent. */
-  makeSure(): Promise<void>;
-  /** Stores the object that the platform has, before the following requests are sent. */
-  noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
-  /** Why the company does not permit these writes any more; null if it does. */
-  withheld(items: readonly ItemRow[]): Promise<WriteProblem | null>;
-  /** Stores that an item is about to be resent, and for how long it may then be carried out. */
-  noteResent(item: ItemRow, lateInMs: number): Promise<void>;
-  /** Of the platform, for messages. */
-  readonly title: string;
-}
+import { type Outcome, unknownError } from './outcome.js';
 
 /** An item is tried this often; then it is only looked for. */
 export const MAX_ATTEMPTS = 8;
 
-const TIMEOUT_MS = 20_000;
 /** Interval of looking for requests that may be in flight. */
 const LOOK_MS = 2500;
-const MAX_BYTES = 10_000_000;
 const HOUR = 3_600_000;
-const GATEWAY_TIMEOUT = 504;
-/** No access, or not now: the platform may be processing an earlier request with the same key. */
-const OF_THIS_REQUEST: ReadonlySet<number> = new Set([401, 403, 409]);
-/** Pause before a retry at a platform that gave no `Retry-After`. */
-const UNSAID_PAUSE_MS = 1000;
-
 /**
  * Writes an item. One that may have been sent before is settled first: by looking for its marker if the platform can be
  * searched, else by its idempotency key; never by resending it blindly. `request` is the same for every attempt.
@@ -131,7 +61,7 @@ async function finish(sending: SendContext, item: ItemRow, object: PlatformObjec
   try {
     return { kind: 'written', object: await resource.readBack(platform, object) };
   } catch (error) {
-    return asSent(outcomeOf(error, { isSent: true }));
+    return asSent(outcomeOfError(error, { isSent: true }));
   }
 }
 
@@ -195,7 +125,7 @@ export async function findEarlierWrite(
       const object = await resource.find(platform, lost);
       return object && { kind: 'written', object };
     } catch (error) {
-      return outcomeOf(error, { isSent: true, lateUntil: item.lateUntil });
+      return outcomeOfError(error, { isSent: true, lateUntil: item.lateUntil });
     }
   }
   if (hasGoodKeyOfItsOwn(scheme, item)) return null;
@@ -249,18 +179,6 @@ export function outcomeOfWithheld(sending: SendContext, item: ItemRow, problem: 
 const lateLeftMs = ({ lateUntil }: ItemRow): number =>
   lateUntil === null ? 0 : Date.parse(lateUntil) - databaseTime().getTime();
 
-/** How long a request that is sent now may still be carried out. */
-export const lateInMs = ({ patience }: Pick<SendContext, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
-  answerMs(patience, item) + patience.lateMilliseconds;
-
-/** How long to wait for an answer. */
-const answerMs = ({ fileMilliseconds }: WritePatience, { file }: Pick<ItemRow, 'file'>): number =>
-  file === null ? TIMEOUT_MS : fileMilliseconds;
-
-/** Until when a request lost now may still be carried out. */
-const lateFromNow = ({ lateMilliseconds }: WritePatience): string =>
-  new Date(databaseTime().getTime() + lateMilliseconds).toISOString();
-
 async function send(sending: SendContext, item: ItemRow, text: string): Promise<Outcome> {
   const request = parsePlatformJson(text).value as WriteRequest;
   const reply = await ask(sending, { item, request, key: markerOf(item.jobId) });
@@ -268,120 +186,6 @@ async function send(sending: SendContext, item: ItemRow, text: string): Promise<
   failPoint('after send');
   return outcomeOfVerdict(sending, reply) ?? outcomeOfAnswer(sending, reply);
 }
-
-interface ItemRequest {
-  readonly item: Pick<ItemRow, 'file' | 'lateUntil'>;
-  readonly request: WriteRequest;
-  readonly key: string;
-}
-
-/** The platform's answer to a request, or the meaning of a missing answer. */
-export async function ask(
-  sending: SendContext,
-  { item, request, key }: ItemRequest,
-): Promise<PlatformReply | Outcome> {
-  const { platform, scheme, title, patience } = sending;
-  const { method, path } = request;
-  const { query, headers, body } = addKey(request, scheme, key);
-  const file = itemFileOf(item.file);
-  const encoded = encodeBody({ ...request, body }, key, file && fileBody(sending.files, file));
-  const hasFile = typeof encoded.body === 'object' && encoded.body !== null;
-  let hasLeft = false;
-  try {
-    return await platform.send({
-      method,
-      path,
-      query: Object.entries(query),
-      headers: {
-        ...(encoded.contentType === null ? {} : { 'content-type': encoded.contentType }),
-        ...headers,
-      },
-      body: encoded.body,
-      timeoutMs: hasFile ? patience.fileMilliseconds : TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-      beforeSend: async () => {
-        failPoint('before send');
-        await sending.makeSure();
-        hasLeft = true;
-      },
-    });
-  } catch (error) {
-    if (hasLeft && isOutage(error)) {
-      const message = `${title} was called, and its answer was lost`;
-      return {
-        kind: 'later',
-        isSent: true,
-        lateUntil: lateFromNow(patience),
-        problem: unknownError(message),
-      };
-    }
-    const isSent = !wasNotSent(error);
-    return outcomeOf(error, { isSent, lateUntil: isSent ? lateFromNow(patience) : item.lateUntil });
-  }
-}
-
-type KeyedRequest = Required<Pick<WriteRequest, 'query' | 'headers' | 'body'>>;
-
-/** The request with its key, where the platform wants that. */
-function addKey(
-  { query = {}, headers = {}, body }: WriteRequest,
-  { idempotencyKey }: PushScheme,
-  key: string,
-): KeyedRequest {
-  if (!idempotencyKey) return { query, headers, body };
-  switch (idempotencyKey.in) {
-    case 'header':
-      return { query, headers: { ...headers, [idempotencyKey.name]: key }, body };
-    case 'query':
-      return { query: { ...query, [idempotencyKey.name]: key }, headers, body };
-    case 'body':
-      return { query, headers, body: { ...body, [idempotencyKey.name]: key } };
-    default:
-      return idempotencyKey.in satisfies never;
-  }
-}
-
-/** The meaning of an unsuccessful answer; null for a success. */
-export function outcomeOfVerdict(
-  { resource, title, patience }: SendContext,
-  reply: PlatformReply,
-): Outcome | null {
-  const { status, verdict, text } = reply;
-  const isOfThis = isOfThisRequest(reply) && { isOfThisRequest: true };
-  switch (verdict.kind) {
-    case 'ok':
-      return null;
-    case 'throttled': {
-      const resumeAt = new Date(Date.now() + (verdict.retryAfterMs ?? UNSAID_PAUSE_MS));
-      return { kind: 'pause', resumeAt, problem: unknownError(`${title} wants a pause`, text) };
-    }
-    case 'again':
-      return {
-        kind: 'later',
-        isSent: true,
-        // A gateway waits for a response no longer than we do.
-        lateUntil: status === GATEWAY_TIMEOUT ? lateFromNow(patience) : null,
-        problem: unknownError(`${title} answered ${status}`, text),
-      };
-    case 'access ended': {
-      const message = `Operation Denied: ${title} no longer accepts this connection's access; the company has to connect it again`;
-      const problem = { ...unknownError(message, text), code: 'operation-denied' } as const;
-      return { kind: 'refused', problem, ...isOfThis };
-    }
-    case 'refused':
-      return {
-        kind: 'refused',
-        problem: resource.refusal({ status, body: objectFrom(text), text }),
-        ...isOfThis,
-      };
-    default:
-      return verdict satisfies never;
-  }
-}
-
-/** Whether a refusal says nothing about an earlier request with the same key. */
-export const isOfThisRequest = ({ status, verdict }: PlatformReply): boolean =>
-  verdict.kind === 'access ended' || (verdict.kind === 'refused' && OF_THIS_REQUEST.has(status));
 
 function outcomeOfAnswer({ resource, title }: SendContext, { status, text }: PlatformReply): Outcome {
   const object = writtenIn(resource, objectFrom(text));
@@ -398,22 +202,6 @@ function writtenIn(resource: PushResource, answer: PlatformObject | null): Platf
   }
 }
 
-/** The meaning of an error without an answer. Rethrows errors not caused by the platform. */
-function outcomeOf(
-  error: unknown,
-  sent: { readonly isSent: boolean; readonly lateUntil?: string | null },
-): Outcome {
-  if (error instanceof PlatformPause) {
-    return { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) };
-  }
-  if (!(error instanceof AppError)) throw error;
-  if (error.code === 'connection-expired') throw error;
-  // Its file is gone, which does not affect the other items.
-  if (error.code === 'no-file') return { kind: 'refused', problem: unknownError(error.message) };
-  if (!error.code.startsWith('platform-')) throw error;
-  return { kind: 'later', ...sent, problem: unknownError(error.message) };
-}
-
 /** Whether a look-up shows that nothing was written. */
 const canFind = ({ operation, resource }: SendContext): boolean =>
   operation === 'CREATE' && resource.find !== undefined;
@@ -428,15 +216,4 @@ function outcomeOfExhausted(sending: SendContext, wasSent: boolean): Outcome {
   return isKnown
     ? { kind: 'refused', problem: unknownError(message) }
     : { kind: 'unknowable', problem: unknownError(message) };
-}
-
-const MAX_TEXT_LENGTH = 2000;
-
-export function unknownError(words: string, platformError: string | null = null): WriteProblem {
-  return {
-    code: 'unknown-error',
-    words,
-    path: [],
-    platformError: platformError === null ? null : platformError.slice(0, MAX_TEXT_LENGTH),
-  };
 }

@@ -31,17 +31,15 @@ import { pickBatch, pickItems, withoutHeld } from './pick-items.js';
 import { needsRequest, type PrepareContext, prepareRequests } from './prepare-items.js';
 import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
 import { sendEach, type SentEach } from './send-each.js';
+import { lateInMs, type SendContext } from './ask-platform.js';
+import { type Outcome, unknownError } from './outcome.js';
 import {
   hasGoodKey,
   inputOf,
-  lateInMs,
   MAX_ATTEMPTS,
-  type Outcome,
   outcomeOfWithheld,
   sendItem,
-  type SendContext,
   findEarlierWrite,
-  unknownError,
 } from './send-item.js';
 import { storeResults, type StoreContext } from './store-results.js';
 import { throughOutage } from './through-outage.js';

@@ -10,13 +10,9 @@ import type { WriteProblem } from '../../src/errors.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { batchIdOf, sendBatch } from '../../src/writes/send-batch.js';
-import {
-  MAX_ATTEMPTS,
-  type Outcome,
-  sendItem,
-  type SendContext,
-  unknownError,
-} from '../../src/writes/send-item.js';
+import type { SendContext } from '../../src/writes/ask-platform.js';
+import { type Outcome, unknownError } from '../../src/writes/outcome.js';
+import { MAX_ATTEMPTS, sendItem } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;

@@ -15,7 +15,8 @@ import type {
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { recordTypeOf } from '../../src/records/index.js';
-import { MAX_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
+import type { Outcome } from '../../src/writes/outcome.js';
+import { MAX_ATTEMPTS, sendItem } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;
