@@ -1,0 +1,184 @@
+import { type Decimal } from 'decimal.js';
+
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import {
+  type AccountLine,
+  type Contact,
+  type DiscountLine,
+  type ItemLine,
+  type TradeDocument,
+} from '../domain.js';
+import { kindId } from '../models.js';
+import { balanceOf, discountOf, taxOf, totalOf } from '../totals.js';
+import { addressOf } from './contacts.js';
+
+const DATA_MODELS = {
+  Invoice: 'INVOICES',
+  CreditMemo: 'INVOICE_CREDIT_NOTES',
+  Bill: 'BILLS',
+  VendorCredit: 'BILL_CREDIT_NOTES',
+  PurchaseOrder: 'PURCHASE_ORDERS',
+  Purchase: 'EXPENSES',
+} as const;
+
+/** Employees are no contacts of ours. */
+export const contactIdOf = (contact: Contact | null): string | null =>
+  contact && contact.kind !== 'Employee' ? kindId(contact) : null;
+
+const linkedTo = ({ links }: TradeDocument, type: string): string[] =>
+  links.filter((one) => one.type === type).map(({ id }) => id);
+
+export function expectedInvoice(document: TradeDocument): UnifiedRecord {
+  const isSale = document.entity === 'Invoice';
+  return {
+    platformId: document.id,
+    values: {
+      ...shared(document),
+      ...sums(document),
+      dueDate: document.dueDate,
+      memo: memoOf(document),
+      status: statusOf(document),
+      amountDue: balanceOf(document).toFixed(),
+      ...(isSale ? {} : { purchaseOrderIds: linkedTo(document, 'PurchaseOrder') }),
+    },
+    lines: { lineItems: linesOf(document) },
+  };
+}
+
+export const expectedCreditNote = (document: TradeDocument): UnifiedRecord => ({
+  platformId: document.id,
+  values: {
+    ...shared(document),
+    currencyRate: undefined,
+    taxAmount: taxOf(document).toFixed(),
+    totalAmount: totalOf(document).toFixed(),
+    memo: memoOf(document),
+    status: statusOf(document),
+    remainingCredit: balanceOf(document).toFixed(),
+  },
+  lines: { lineItems: linesOf(document) },
+});
+
+export function expectedOrder(document: TradeDocument): UnifiedRecord {
+  const parent = { dataModel: 'PURCHASE_ORDERS', dataModelId: document.id };
+  return {
+    platformId: document.id,
+    values: {
+      ...shared(document),
+      ...sums(document),
+      description: document.note,
+      deliveryDate: document.dueDate,
+      status: 'SUBMITTED',
+      billIds: linkedTo(document, 'Bill'),
+    },
+    lines: {
+      lineItems: linesOf(document),
+      addresses: [
+        ...addressOf('BILLING', document.contact?.billing ?? null, parent),
+        ...addressOf('SHIPPING', document.shipTo, parent),
+      ],
+    },
+  };
+}
+
+/** Money that came back is a negative expense. */
+export function expectedExpense(document: TradeDocument): UnifiedRecord {
+  const { payment } = document;
+  const sign = payment?.isRefund ? -1 : 1;
+  return {
+    platformId: document.id,
+    values: {
+      ...shared(document),
+      ...sums(document, sign),
+      accountId: payment?.account.id,
+      paymentMode: payment?.type,
+      memo: document.note,
+    },
+    lines: { lineItems: linesOf(document, sign) },
+  };
+}
+
+const shared = (document: TradeDocument) => ({
+  contactId: contactIdOf(document.contact),
+  currencyId: document.currency.code,
+  currencyCode: document.currency.code,
+  currencyRate: document.currency.rate.toFixed(),
+  documentNumber: document.number,
+  postedDate: document.date,
+  updatedAt: document.updatedAt.toISOString(),
+});
+
+function sums(document: TradeDocument, sign = 1) {
+  const [total, tax] = [totalOf(document), taxOf(document)];
+  return {
+    subTotal: total.minus(tax).times(sign).toFixed(),
+    taxAmount: tax.times(sign).toFixed(),
+    totalDiscount: discountOf(document).toFixed(),
+    totalAmount: total.times(sign).toFixed(),
+  };
+}
+
+const memoOf = ({ message, note }: TradeDocument): string | null => message ?? note;
+
+function statusOf(document: TradeDocument): string {
+  if (document.isVoid) return 'VOID';
+  const [left, total] = [balanceOf(document), totalOf(document)];
+  if (left.isZero()) return 'PAID';
+  return left.lessThan(total) ? 'PARTIALLY_PAID' : 'SUBMITTED';
+}
+
+function linesOf(document: TradeDocument, sign = 1): UnifiedLine[] {
+  const traded = document.lines.filter(({ kind }) => kind !== 'discount');
+  const discounts = document.lines.filter(({ kind }) => kind === 'discount');
+  return [...traded, ...discounts].flatMap((line) => {
+    switch (line.kind) {
+      case 'note':
+        return [lineOf(document, { description: line.description })];
+      case 'group':
+        return line.lines.map((one) => lineOf(document, tradedValues(document, one, sign)));
+      case 'discount':
+        return [lineOf(document, discountValues(document, line))];
+      default:
+        return [lineOf(document, tradedValues(document, line, sign))];
+    }
+  });
+}
+
+const lineOf = ({ id, entity, department }: TradeDocument, values: object): UnifiedLine => ({
+  platformId: null,
+  values: {
+    lineItemType: DATA_MODELS[entity],
+    lineItemTypeId: id,
+    trackingCategoryIds: department ? [kindId(department)] : [],
+    ...values,
+  },
+});
+
+function tradedValues(document: TradeDocument, line: ItemLine | AccountLine, sign: number): object {
+  const isItem = line.kind === 'item';
+  return {
+    accountId: line.account?.id,
+    itemId: isItem ? line.item.id : null,
+    taxId: line.taxCode?.id,
+    description: line.description,
+    quantity: isItem ? line.quantity?.toFixed() : null,
+    unitAmount: isItem ? line.unitPrice?.toFixed() : null,
+    ...amounts(document, line.amount.times(sign), line.taxCode?.id === 'NON'),
+    trackingCategoryIds: [line.class, document.department].flatMap((one) => (one ? [kindId(one)] : [])),
+  };
+}
+
+const discountValues = (document: TradeDocument, line: DiscountLine): object => ({
+  accountId: line.account.id,
+  ...amounts(document, line.amount.negated(), false),
+});
+
+/** Tax is told of the document as a whole: of a line it is known only where there is none. */
+function amounts(document: TradeDocument, amount: Decimal, isUntaxed: boolean): object {
+  const isKnown = isUntaxed || taxOf(document).isZero();
+  return {
+    subTotal: amount.toFixed(),
+    taxAmount: isKnown ? '0' : null,
+    totalAmount: isKnown ? amount.toFixed() : null,
+  };
+}

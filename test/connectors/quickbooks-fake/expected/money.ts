@@ -1,0 +1,159 @@
+import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import {
+  type Applied,
+  type Attachable,
+  type Currency,
+  type Deposit,
+  type JournalEntry,
+  type Payment,
+  type TradeDocument,
+  type Transfer,
+} from '../domain.js';
+import { isVoid, kindId } from '../models.js';
+import { sumOf, totalOf } from '../totals.js';
+import { unappliedOf } from '../unapplied.js';
+import { voucherOf } from '../vouchers.js';
+import { contactIdOf } from './documents.js';
+
+const currencyOf = ({ code, rate }: Currency) => ({
+  currencyId: code,
+  currencyCode: code,
+  currencyRate: rate.toFixed(),
+});
+
+const NAMES: Readonly<Record<string, string>> = {
+  Invoice: 'invoiceId',
+  Bill: 'billId',
+  CreditMemo: 'creditNoteId',
+  VendorCredit: 'creditNoteId',
+};
+
+/** One for each of what was paid, and one for what was not used. */
+export function expectedPayments(payment: Payment): UnifiedRecord[] {
+  if (isVoid(payment)) return [];
+  const parts = payment.applied.map((part) => recordOf(payment, part));
+  const left = unappliedOf(payment);
+  if (parts.length > 0 && left.isZero()) return parts;
+  return [...parts, { platformId: payment.id, values: { ...sharedValues(payment), amount: left.toFixed() } }];
+}
+
+function recordOf(payment: Payment, { type, id, amount }: Applied): UnifiedRecord {
+  const name = NAMES[type];
+  return {
+    platformId: `${payment.id}:${type.toLowerCase()}:${id}`,
+    values: {
+      ...sharedValues(payment),
+      amount: amount.toFixed(),
+      ...(name === undefined ? {} : { [name]: id }),
+    },
+  };
+}
+
+const sharedValues = (payment: Payment) => ({
+  paymentId: payment.id,
+  accountId: payment.account?.id,
+  contactId: kindId(payment.contact),
+  ...currencyOf(payment.currency),
+  paymentMode: payment.payType,
+  documentNumber: payment.number,
+  memo: payment.note,
+  paymentDate: payment.date,
+  updatedAt: payment.updatedAt.toISOString(),
+});
+
+export function expectedBanked(object: TradeDocument | Deposit | Transfer): UnifiedRecord {
+  if ('payment' in object) return expectedPurchase(object);
+  return 'from' in object ? expectedTransfer(object) : expectedDeposit(object);
+}
+
+function expectedPurchase(purchase: TradeDocument): UnifiedRecord {
+  return {
+    platformId: `purchase:${purchase.id}`,
+    values: {
+      accountId: purchase.payment?.account.id,
+      contactId: contactIdOf(purchase.contact),
+      ...currencyOf(purchase.currency),
+      amount: totalOf(purchase).toFixed(),
+      debitOrCredit: purchase.payment?.isRefund ? 'CREDIT' : 'DEBIT',
+      type: 'EXPENSE',
+      status: purchase.isVoid ? 'VOID' : null,
+      transactionDate: purchase.date,
+      updatedAt: purchase.updatedAt.toISOString(),
+    },
+  };
+}
+
+const expectedDeposit = (deposit: Deposit): UnifiedRecord => ({
+  platformId: `deposit:${deposit.id}`,
+  values: {
+    accountId: deposit.account.id,
+    ...currencyOf(deposit.currency),
+    amount: sumOf([...deposit.lines, ...deposit.payments].map(({ amount }) => amount)).toFixed(),
+    debitOrCredit: 'CREDIT',
+    type: 'DEPOSIT',
+    transactionDate: deposit.date,
+    updatedAt: deposit.updatedAt.toISOString(),
+  },
+});
+
+const expectedTransfer = (transfer: Transfer): UnifiedRecord => ({
+  platformId: `transfer:${transfer.id}`,
+  values: {
+    fromAccountId: transfer.from.id,
+    toAccountId: transfer.to.id,
+    ...currencyOf(transfer.from.currency),
+    amount: transfer.amount.toFixed(),
+    type: 'TRANSFER',
+    transactionDate: transfer.date,
+    updatedAt: transfer.updatedAt.toISOString(),
+  },
+});
+
+export function expectedJournal(entry: JournalEntry): UnifiedRecord {
+  const debits = entry.lines.filter(({ side }) => side === 'Debit').map(({ amount }) => amount);
+  return {
+    platformId: entry.id,
+    values: {
+      amount: sumOf(debits).toFixed(),
+      ...currencyOf(entry.currency),
+      description: entry.note,
+      documentNumber: entry.number,
+      postedDate: entry.date,
+      status: 'POSTED',
+      updatedAt: entry.updatedAt.toISOString(),
+    },
+    lines: {
+      journalLines: entry.lines.map((line) => ({
+        platformId: null,
+        values: {
+          journalEntryId: entry.id,
+          accountId: line.account.id,
+          contactId: contactIdOf(line.contact),
+          description: line.description,
+          type: line.side.toUpperCase(),
+          netAmount: line.amount.toFixed(),
+          trackingCategoryIds: [line.class, line.department].flatMap((one) => (one ? [kindId(one)] : [])),
+        },
+      })),
+    },
+  };
+}
+
+export function expectedFiles(file: Attachable): UnifiedRecord[] {
+  const voucher = voucherOf(file);
+  if (!voucher) return [];
+  return [
+    {
+      platformId: file.id,
+      values: {
+        documentType: voucher.type,
+        documentTypeId: voucher.id,
+        documentUploaded: false,
+        fileName: file.fileName,
+        fileSize: String(Buffer.byteLength(file.content)),
+        fileType: file.contentType,
+        updatedAt: file.updatedAt.toISOString(),
+      },
+    },
+  ];
+}

@@ -1,0 +1,31 @@
+import { QuickbooksCompany } from '../company.js';
+import { makeContacts } from './contacts.js';
+import { makeSales } from './documents.js';
+import { makeFiles } from './files.js';
+import { makeItems } from './items.js';
+import { makeDeposits, makeJournals, makeTransfers } from './money.js';
+import { makeBillPayments, makePayments, voidPayments } from './payments.js';
+import { makePurchases } from './purchases.js';
+import { makeAccounts, makeCurrencies, makeDimensions, makeHome, makeInfo } from './settings.js';
+import { makeTaxes } from './taxes.js';
+
+/** A company in California that trades in four currencies, always the same. */
+export function makeCompany(): QuickbooksCompany {
+  const company = new QuickbooksCompany(makeInfo(), makeHome());
+  makeCurrencies(company);
+  makeAccounts(company);
+  makeDimensions(company);
+  makeTaxes(company);
+  makeContacts(company);
+  makeItems(company);
+  makeSales(company);
+  makePurchases(company);
+  makeJournals(company);
+  makePayments(company);
+  makeBillPayments(company);
+  voidPayments(company);
+  makeDeposits(company);
+  makeTransfers(company);
+  makeFiles(company);
+  return company;
+}

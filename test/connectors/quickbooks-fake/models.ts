@@ -1,0 +1,93 @@
+import { type QuickbooksCompany } from './company.js';
+import {
+  type Account,
+  type Attachable,
+  type Contact,
+  type Dimension,
+  type Item,
+  type Kept,
+  type Payment,
+} from './domain.js';
+import { voucherOf } from './vouchers.js';
+import { unappliedOf } from './unapplied.js';
+
+export interface Model {
+  /** The objects that become records of the type. */
+  readonly objects: (company: QuickbooksCompany) => readonly Kept[];
+  /** The ids of the records that an object becomes. */
+  readonly ids: (object: never) => readonly string[];
+}
+
+function model<Object extends Kept>(
+  objects: (company: QuickbooksCompany) => readonly Object[],
+  ids: (object: Object) => readonly string[] = ({ id }) => [id],
+): Model {
+  return { objects, ids };
+}
+
+export const kindId = ({ kind, id }: Contact | Dimension): string => `${kind.toLowerCase()}:${id}`;
+
+export const isBank = ({ type }: Account): boolean => type === 'Bank' || type === 'Credit Card';
+
+/** A payment is a record for each of what it was applied to, and one more for what is left. */
+export function paymentIds(payment: Payment): readonly string[] {
+  if (isVoid(payment)) return [];
+  const parts = payment.applied.map(({ type, id }) => `${payment.id}:${type.toLowerCase()}:${id}`);
+  return parts.length === 0 || !unappliedOf(payment).isZero() ? [...parts, payment.id] : parts;
+}
+
+export const isVoid = ({ total, note }: Payment): boolean =>
+  total.isZero() && (note ?? '').startsWith('Voided');
+
+/** What of a company is a record of ours, by its id in our form. */
+const MODELS: Readonly<Record<string, Model>> = {
+  COMPANY_INFO: model(({ info }) => [info]),
+  CURRENCIES: model(
+    ({ home, shelves }) => [home, ...shelves.CompanyCurrency],
+    ({ code }) => [code],
+  ),
+  TAX_RATES: model(({ shelves }) => shelves.TaxCode),
+  ACCOUNTS: model(({ shelves }) => shelves.Account),
+  BANK_ACCOUNTS: model(({ shelves }) => shelves.Account.filter(isBank)),
+  TRACKING_CATEGORIES: model(
+    ({ shelves }) => [...shelves.Class, ...shelves.Department],
+    (dimension) => [kindId(dimension)],
+  ),
+  CONTACTS: model(
+    ({ shelves }) => [...shelves.Customer, ...shelves.Vendor],
+    (contact) => [kindId(contact)],
+  ),
+  ITEMS: model<Item>(({ shelves }) => shelves.Item.filter(({ type }) => type !== 'Category')),
+  INVOICES: model(({ shelves }) => shelves.Invoice),
+  INVOICE_CREDIT_NOTES: model(({ shelves }) => shelves.CreditMemo),
+  BILLS: model(({ shelves }) => shelves.Bill),
+  BILL_CREDIT_NOTES: model(({ shelves }) => shelves.VendorCredit),
+  PURCHASE_ORDERS: model(({ shelves }) => shelves.PurchaseOrder),
+  EXPENSES: model(({ shelves }) => shelves.Purchase.filter((purchase) => !purchase.isVoid)),
+  INVOICE_PAYMENTS: model(({ shelves }) => shelves.Payment, paymentIds),
+  BILL_PAYMENTS: model(({ shelves }) => shelves.BillPayment, paymentIds),
+  BANK_TRANSACTIONS: model(
+    ({ shelves }) => [...shelves.Purchase, ...shelves.Deposit, ...shelves.Transfer],
+    (object) => [
+      `${'payment' in object ? 'purchase' : 'from' in object ? 'transfer' : 'deposit'}:${object.id}`,
+    ],
+  ),
+  JOURNAL_ENTRIES: model(({ shelves }) => shelves.JournalEntry),
+  DOCUMENTS: model<Attachable>(({ shelves }) => shelves.Attachable.filter((one) => voucherOf(one) !== null)),
+};
+
+export function modelOf(dataModel: string): Model {
+  const found = MODELS[dataModel];
+  if (!found) throw new Error(`there is no ${dataModel}`);
+  return found;
+}
+
+export function recordIdsOf(object: Kept, dataModel: string): readonly string[] {
+  return modelOf(dataModel).ids(object as never);
+}
+
+export function livingIdsOf(company: QuickbooksCompany, dataModel: string): readonly string[] {
+  return modelOf(dataModel)
+    .objects(company)
+    .flatMap((object) => recordIdsOf(object, dataModel));
+}

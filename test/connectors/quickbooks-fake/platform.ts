@@ -1,0 +1,53 @@
+import { type ConformancePlatform } from '../conformance.js';
+import { startFaultProxy } from '../fault-proxy.js';
+import { mutate } from './changes/index.js';
+import { expectedOf } from './expected/index.js';
+import { makeCompany } from './makers/company.js';
+import { livingIdsOf } from './models.js';
+import { notAuthorised, outOfOrder, outOfOrderWith200, tooManyCallsFor, traced } from './problems.js';
+import { startQuickbooksFake } from './server.js';
+import { stepsOf } from './steps.js';
+
+const HOUR = 3600;
+
+/** QuickBooks Online with a company of its own, behind a proxy that makes faults. */
+export async function startQuickbooksPlatform(): Promise<ConformancePlatform> {
+  const company = makeCompany();
+  const fake = await startQuickbooksFake(company);
+  const proxy = await startFaultProxy(fake.url, {
+    refusals: {
+      '429': tooManyCallsFor(1),
+      '500': outOfOrder,
+      'no scope': traced(notAuthorised),
+      'fault with 200': outOfOrderWith200,
+    },
+  });
+  return {
+    // QuickBooks goes by the second: the clock goes on while a test looks at it.
+    now: () => {
+      company.advance(1);
+      return company.now;
+    },
+    baseUrl: proxy.url,
+    externalAccountId: company.realmId,
+    calls: proxy.calls,
+    fail: proxy.fail,
+    reset: proxy.reset,
+    expected: expectedOf(company),
+    issueToken: async () => fake.identity.issue(),
+    livingIds: async (dataModel) => livingIdsOf(company, dataModel),
+    // An hour before and after: no two changes are close, whatever a second is rounded to.
+    mutate: async (dataModel) => {
+      company.advance(HOUR);
+      const done = mutate(company, dataModel);
+      company.advance(HOUR);
+      return done;
+    },
+    unusedId: () => '987654320',
+    steps: stepsOf(company, () => company.advance(HOUR)),
+    stop: async () => {
+      await proxy.stop();
+      await fake.stop();
+    },
+  };
+}

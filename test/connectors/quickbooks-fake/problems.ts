@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Answer } from '../fault-proxy.js';
+import { preciseTime } from './wire/values.js';
+
+/** QuickBooks Online's ways of saying no: most begin with a capital, those of the gateway before it do not. */
+
+const JSON_TYPE = { 'content-type': 'application/json;charset=utf-8' };
+
+/** What Intuit's support asks for; every answer has it. */
+export const traced = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, intuit_tid: `1-${randomUUID()}` },
+});
+
+export const json = (status: number, body: object): Answer => ({
+  status,
+  headers: JSON_TYPE,
+  body: JSON.stringify(body),
+});
+
+interface Complaint {
+  readonly message: string;
+  readonly detail: string;
+  readonly code: string;
+  readonly element?: string;
+  readonly type?: string;
+}
+
+export function fault(status: number, { message, detail, code, element, type }: Complaint): Answer {
+  const one = { Message: message, Detail: detail, code, ...(element === undefined ? {} : { element }) };
+  return json(status, {
+    Fault: { Error: [one], type: type ?? 'ValidationFault' },
+    time: preciseTime(new Date()),
+  });
+}
+
+/** An answer before any data was looked at. */
+function gatewayFault(status: number, { message, detail, code, type }: Complaint): Answer {
+  return json(status, {
+    warnings: null,
+    intuitObject: null,
+    fault: { error: [{ message, detail, code, element: null }], type: type ?? 'AUTHENTICATION' },
+    report: null,
+    queryResponse: null,
+    batchItemResponse: [],
+    attachableResponse: [],
+    syncErrorResponse: null,
+    requestId: null,
+    time: Date.now(),
+    status: null,
+    cdcresponse: [],
+  });
+}
+
+const challenge = { 'www-authenticate': 'Bearer realm="Intuit", error="invalid_token"' };
+
+export function tokenExpired(token: string): Answer {
+  const answer = gatewayFault(401, {
+    message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401',
+    detail: token === '' ? 'Authorization header missing' : `Token expired: ${token}`,
+    code: '3200',
+  });
+  return { ...answer, headers: { ...answer.headers, ...challenge } };
+}
+
+/** The token lacks a scope, or is for other companies. */
+export const notAuthorised: Answer = gatewayFault(403, {
+  message: 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403',
+  detail: '',
+  code: '3100',
+  type: 'AUTHORIZATION',
+});
+
+const throttled = gatewayFault(429, {
+  message: 'message=ThrottleExceeded; errorCode=003001; statusCode=429',
+  detail: '',
+  code: '3001',
+  type: 'SERVICE',
+});
+
+/** QuickBooks itself names no time. */
+export const tooManyCalls: Answer = traced(throttled);
+
+export const tooManyCallsFor = (seconds: number): Answer =>
+  traced({ ...throttled, headers: { ...throttled.headers, 'retry-after': String(seconds) } });
+
+const systemFault = {
+  message: 'An application error has occurred while processing your request',
+  detail: 'System Failure Error: Could not find resource for relative : /v3/company',
+  code: '10000',
+  type: 'SystemFault',
+};
+
+export const outOfOrder: Answer = traced(fault(500, systemFault));
+/** The same, although the status says that all is well. */
+export const outOfOrderWith200: Answer = traced(fault(200, systemFault));
+
+export const notFound = fault(400, {
+  message: 'Object Not Found',
+  detail:
+    "Object Not Found : Something you're trying to use has been made inactive. Check the fields with accounts, customers, items, vendors or employees.",
+  code: '610',
+  element: '',
+});
+
+export const invalidId = (supplied: string): Answer =>
+  fault(400, {
+    message: 'Invalid ID',
+    detail: `Invalid ID : Id should be a valid number. Supplied value:${supplied}`,
+    code: '2030',
+    element: 'Id',
+  });
+
+export const unsupported = (what: string): Answer =>
+  fault(400, {
+    message: 'Unsupported Operation',
+    detail: `Operation ${what} is not supported.`,
+    code: '500',
+    element: what,
+  });
+
+export const badQuery = (detail: string): Answer =>
+  fault(400, { message: 'Invalid query', detail: `QueryValidationError: ${detail}`, code: '4001' });
+
+export const unreadableQuery = (detail: string): Answer =>
+  fault(400, { message: 'Error parsing query', detail: `QueryParserError: ${detail}`, code: '4000' });
+
+export const badChanges = (detail: string): Answer =>
+  fault(400, { message: 'Invalid or missing parameter', detail, code: '2150' });
+
+/** Refuses a call with an answer. */
+export class Refusal extends Error {
+  constructor(readonly answer: Answer) {
+    super('refused');
+  }
+}

@@ -1,0 +1,30 @@
+import { Decimal } from 'decimal.js';
+
+import { type AccountLine, type ItemLine, type Line, type TradeDocument } from './domain.js';
+
+export const ZERO = new Decimal(0);
+
+export const sumOf = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
+
+/** What is traded, those in groups too. */
+export function tradedLines(lines: readonly Line[]): readonly (ItemLine | AccountLine)[] {
+  return lines.flatMap((line): readonly (ItemLine | AccountLine)[] => {
+    if (line.kind === 'group') return line.lines;
+    return line.kind === 'item' || line.kind === 'account' ? [line] : [];
+  });
+}
+
+export const subTotalOf = ({ lines }: Pick<TradeDocument, 'lines'>): Decimal =>
+  sumOf(tradedLines(lines).map(({ amount }) => amount));
+
+export const discountOf = ({ lines }: Pick<TradeDocument, 'lines'>): Decimal =>
+  sumOf(lines.flatMap((line) => (line.kind === 'discount' ? [line.amount] : [])));
+
+export const taxOf = ({ tax }: Pick<TradeDocument, 'tax'>): Decimal => sumOf(tax.map(({ amount }) => amount));
+
+export function totalOf(document: Pick<TradeDocument, 'lines' | 'tax'>): Decimal {
+  return subTotalOf(document).minus(discountOf(document)).plus(taxOf(document));
+}
+
+export const balanceOf = (document: TradeDocument): Decimal => totalOf(document).minus(document.settled);
