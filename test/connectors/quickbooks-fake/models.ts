@@ -76,6 +76,8 @@ const MODELS: Readonly<Record<string, Model>> = {
   DOCUMENTS: model<Attachable>(({ shelves }) => shelves.Attachable.filter((one) => voucherOf(one) !== null)),
 };
 
+export const MODEL_NAMES: readonly string[] = Object.keys(MODELS);
+
 export function modelOf(dataModel: string): Model {
   const found = MODELS[dataModel];
   if (!found) throw new Error(`there is no ${dataModel}`);

@@ -4,7 +4,7 @@ import { mutate } from './changes/index.js';
 import { expectedOf } from './expected/index.js';
 import { makeCompany } from './makers/company.js';
 import { livingIdsOf } from './models.js';
-import { notAuthorised, outOfOrder, outOfOrderWith200, tooManyCallsFor, traced } from './problems.js';
+import { noScope, outOfOrder, outOfOrderWith200, tooManyCallsFor } from './problems.js';
 import { startQuickbooksFake } from './server.js';
 import { stepsOf } from './steps.js';
 
@@ -18,7 +18,7 @@ export async function startQuickbooksPlatform(): Promise<ConformancePlatform> {
     refusals: {
       '429': tooManyCallsFor(1),
       '500': outOfOrder,
-      'no scope': traced(notAuthorised),
+      'no scope': noScope,
       'fault with 200': outOfOrderWith200,
     },
   });

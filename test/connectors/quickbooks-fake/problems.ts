@@ -21,7 +21,7 @@ export const json = (status: number, body: object): Answer => ({
 
 interface Complaint {
   readonly message: string;
-  readonly detail: string;
+  readonly detail: string | null;
   readonly code: string;
   readonly element?: string;
   readonly type?: string;
@@ -64,17 +64,22 @@ export function tokenExpired(token: string): Answer {
   return { ...answer, headers: { ...answer.headers, ...challenge } };
 }
 
-/** The token lacks a scope, or is for other companies. */
-export const notAuthorised: Answer = gatewayFault(403, {
-  message: 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403',
-  detail: '',
-  code: '3100',
-  type: 'AUTHORIZATION',
-});
+const forbidden = (word: string): Answer =>
+  gatewayFault(403, {
+    message: `message=${word}; errorCode=003100; statusCode=403`,
+    detail: null,
+    code: '3100',
+    type: 'SERVICE',
+  });
+
+/** The token is for other companies. */
+export const notAuthorised = forbidden('ApplicationAuthorizationFailed');
+/** The token lacks a scope, or its user a right. */
+export const noScope = traced(forbidden('AuthorizationFailed'));
 
 const throttled = gatewayFault(429, {
   message: 'message=ThrottleExceeded; errorCode=003001; statusCode=429',
-  detail: '',
+  detail: 'The request limit was reached.  Try again later',
   code: '3001',
   type: 'SERVICE',
 });
