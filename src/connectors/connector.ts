@@ -162,6 +162,8 @@ export interface PullOptions {
 export interface IdPage {
   readonly platformIds: readonly string[];
   readonly cursor: string | null;
+  /** On the last page of a feed that has left out others: the record type's sweep runs after it, too. */
+  readonly isCut?: true;
 }
 
 /**

@@ -139,6 +139,14 @@ function waysOf({ resource, run, settings, mark }: RecordTypeSync, isComplete: b
   return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
 }
 
+/** The sweep for what feeds leave out, in addition to the ways of a plan. */
+export function afterFeeds({ deletions = [] }: PullResource, ways: readonly Way[]): Way[] {
+  const sweep = deletions.find(({ kind }) => kind === 'sweep');
+  return sweep && ways.length > 0 && ways.every(({ kind }) => kind === 'feed')
+    ? [{ kind: 'sweep', sweep }]
+    : [];
+}
+
 /** A way of finding deletions as stored: `at` is its index in `deletions` of its record type. */
 interface StoredWay {
   readonly kind: Way['kind'];

@@ -47,22 +47,24 @@ export const cursorAt = (place: number, own: string | null): string | null =>
 
 /**
  * Removes records that the platform reports as deleted, or turned into another type, since a time. Deleted records that
- * were stored since the job began have come back; the next job sees a later deletion.
+ * were stored since the job began have come back; the next job sees a later deletion. Returns whether that was all.
  */
 export async function followFeed(
   sql: TenantSql,
   client: PlatformClient,
   { feed, since }: { readonly feed: Deletions; readonly since: Date },
   removal: Removal,
-): Promise<void> {
-  for await (const { platformIds, cursor } of idPages(client, feed, since, removal)) {
-    if (platformIds.length > 0 || !removal.idle?.skips(0)) {
+): Promise<boolean> {
+  for await (const { platformIds, cursor, isCut } of idPages(client, feed, since, removal)) {
+    if (platformIds.length > 0 || isCut || !removal.idle?.skips(0)) {
       await removal.idle?.begin();
       const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
       await removeIds(sql, removal, { platformIds, cursor, storedBefore });
     }
+    if (isCut) return false;
     if (cursor !== null) await removal.checkIn();
   }
+  return true;
 }
 
 function idPages(

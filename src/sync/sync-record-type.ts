@@ -8,7 +8,7 @@ import { beginJob, endJob, type JobRow, listJobs, type SyncMark } from './job-st
 import { mapPage, pageBatches } from './map-page.js';
 import type { ReadNamed } from './named-objects.js';
 import type { IdleJobs } from './idle-jobs.js';
-import { type StartedJob, startJob, leavesGap } from './plan.js';
+import { afterFeeds, leavesGap, startJob, type StartedJob } from './plan.js';
 import {
   followFeed,
   placeOf,
@@ -66,7 +66,7 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     await endJob(transaction, run, job.svcId, {
       problem: null,
       marks,
-      hasSeen: plan.ways.some(({ kind }) => kind !== 'feed'),
+      hasSeen: [...plan.ways, ...afterFeeds(resource, plan.ways)].some(({ kind }) => kind !== 'feed'),
     });
   });
 }
@@ -136,13 +136,14 @@ async function sweep(work: RecordTypeSync, { job, plan, idle }: StartedJob): Pro
   const { ways, isFirst } = plan;
   const resumed = placeOf(job.cursor);
   let isSwept = isFirst || ways.some((way) => way.kind !== 'feed' || way.feed.kind === 'feed');
-  for (const [place, way] of ways.entries()) {
-    if (place < resumed.place) continue;
+  let isCut = resumed.place > 0 && resumed.place === ways.length;
+  for (const [place, way] of [...ways, ...afterFeeds(resource, ways)].entries()) {
+    if (place < resumed.place || (place === ways.length && !isCut)) continue;
     const cursor = place === resumed.place ? resumed.cursor : null;
     const removal: Removal = { run, job, resource, idle, place, cursor, checkIn };
     switch (way.kind) {
       case 'feed':
-        await followFeed(sql, platform, way, removal);
+        if (!(await followFeed(sql, platform, way, removal))) isCut = true;
         break;
       case 'sweep':
         await rememberLiving(sql, platform, way.sweep, removal);

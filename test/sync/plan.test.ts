@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import type { Deletions } from '../../src/connectors/connector.js';
+import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { resourceOf } from '../connectors/sandbox/answering.js';
 import { admin } from '../support/admin.js';
 import {
   control,
@@ -95,6 +99,52 @@ test('a full sync that sleeps while the feed of deletions runs out of reach remo
   await tenant.run(full);
   expect((await run(full)).state).toBe('SUCCESS');
   expect(await living(tenant)).toEqual(before);
+});
+
+test('what a feed of deletions leaves out is found by the sweep, also after a pause', async () => {
+  const { tenant, connected } = await connect(15);
+  await tenant.sync(connected, { dataModels: CUSTOMERS });
+  const ids = (await living(tenant)).map(({ platformId }) => platformId);
+  const [gone, ...kept] = ids;
+  const asked: string[] = [];
+  const deletions: readonly Deletions[] = [
+    {
+      kind: 'feed',
+      reachDays: 29,
+      async *pages() {
+        asked.push('feed');
+        yield { platformIds: [], cursor: null, isCut: true };
+      },
+    },
+    {
+      kind: 'sweep',
+      async *pages(_client, { cursor }) {
+        asked.push(`sweep ${String(cursor)}`);
+        if (cursor === null) {
+          yield { platformIds: kept.slice(0, 5), cursor: 'half' };
+          throw new PlatformPause('not now', new Date(Date.now() + DAY_MS));
+        }
+        yield { platformIds: kept.slice(5), cursor: null };
+      },
+    },
+  ];
+  const resource = resourceOf(sandboxPay, 'PAYMENT_CUSTOMERS') as { deletions?: readonly Deletions[] };
+  const { deletions: own = [] } = resource;
+  resource.deletions = deletions;
+  try {
+    const sync = await tenant.sync(connected, { dataModels: CUSTOMERS });
+    expect((await run(sync)).state).toBe('SLEEPING');
+    await admin.prisma.connection.updateMany({ where: inTenant(tenant), data: { pausedUntil: null } });
+    await tenant.run(sync);
+    expect((await run(sync)).state).toBe('SUCCESS');
+  } finally {
+    resource.deletions = own;
+  }
+  expect(asked).toEqual(['feed', 'sweep null', 'sweep half']);
+  const left = (await living(tenant)).map(({ platformId }) => platformId);
+  expect(left.sort()).toEqual(kept.sort());
+  expect(ids).toContain(gone);
+  expect(await admin.prisma.syncSeen.count({ where: inTenant(tenant) })).toBe(0);
 });
 
 test('a sync from a date leaves no gap to the sync before', async () => {
