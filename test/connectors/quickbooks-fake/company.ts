@@ -87,6 +87,8 @@ export class QuickbooksCompany {
   #transactions = 0;
 
   constructor(
+    /** Where it is: taxes are told otherwise outside the United States. */
+    readonly edition: 'US' | 'GB',
     readonly info: CompanyInfo,
     readonly home: Currency,
   ) {}

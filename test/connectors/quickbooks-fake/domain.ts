@@ -116,6 +116,8 @@ interface Coded {
   readonly id: string;
   readonly description: string | null;
   readonly amount: Decimal;
+  /** With tax, where the document's amounts were entered so. */
+  readonly gross: Decimal | null;
   readonly taxCode: TaxCode | null;
   readonly class: Dimension | null;
 }
@@ -163,6 +165,9 @@ export interface TaxSum {
   readonly amount: Decimal;
 }
 
+/** How amounts were entered, which only companies outside the United States are asked. */
+export type TaxMode = 'TaxExcluded' | 'TaxInclusive' | 'NotApplicable';
+
 export type TradeEntity = 'Invoice' | 'CreditMemo' | 'Bill' | 'VendorCredit' | 'PurchaseOrder' | 'Purchase';
 
 /** A transaction that another one names. */
@@ -180,6 +185,7 @@ export interface TradeDocument extends Kept {
   readonly currency: Currency;
   lines: readonly Line[];
   tax: readonly TaxSum[];
+  readonly taxMode: TaxMode | null;
   /** Of the document as a whole. */
   readonly taxCode: TaxCode | null;
   readonly department: Dimension | null;

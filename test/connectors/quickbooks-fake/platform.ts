@@ -11,8 +11,7 @@ import { stepsOf } from './steps.js';
 const HOUR = 3600;
 
 /** QuickBooks Online with a company of its own, behind a proxy that makes faults. */
-export async function startQuickbooksPlatform(): Promise<ConformancePlatform> {
-  const company = makeCompany();
+export async function startQuickbooksPlatform(company = makeCompany()): Promise<ConformancePlatform> {
   const fake = await startQuickbooksFake(company);
   const proxy = await startFaultProxy(fake.url, {
     refusals: {

@@ -155,7 +155,7 @@ describe('access', () => {
       redirect_uri: 'http://localhost:1/back',
       state: 'a state',
     });
-    const consent = await fetch(`${fake.url}/connect/oauth2?${asked}`, { redirect: 'manual' });
+    const consent = await fetch(`${fake.url}/connect/oauth2?${asked.toString()}`, { redirect: 'manual' });
     const back = new URL(consent.headers.get('location') ?? '');
     expect(back.searchParams.get('state')).toBe('a state');
     expect(back.searchParams.get('realmId')).toBe(company.realmId);
@@ -202,13 +202,14 @@ test('a notification is signed as a whole', () => {
   ]);
 });
 
-test('what a connector must make of it is of every record, and adds up', () => {
-  const expected = expectedOf(company);
+test.each(['US', 'GB'] as const)('what a connector must make of a company (%s) adds up', (edition) => {
+  const own = makeCompany(edition);
+  const expected = expectedOf(own);
   for (const dataModel of MODEL_NAMES) {
     const records = expected.of(dataModel);
     expect([dataModel, records.map(({ platformId }) => platformId).sort()]).toEqual([
       dataModel,
-      [...livingIdsOf(company, dataModel)].sort(),
+      [...livingIdsOf(own, dataModel)].sort(),
     ]);
     expect(records.flatMap((record) => imbalancesOf(dataModel, record))).toEqual([]);
   }

@@ -9,7 +9,7 @@ import {
   type TradeDocument,
 } from '../domain.js';
 import { kindId } from '../models.js';
-import { balanceOf, discountOf, taxOf, totalOf } from '../totals.js';
+import { balanceOf, discountOf, taxOf, totalOf, ZERO } from '../totals.js';
 import { addressOf } from './contacts.js';
 
 const DATA_MODELS = {
@@ -163,22 +163,28 @@ function tradedValues(document: TradeDocument, line: ItemLine | AccountLine, sig
     description: line.description,
     quantity: isItem ? line.quantity?.toFixed() : null,
     unitAmount: isItem ? line.unitPrice?.toFixed() : null,
-    ...amounts(document, line.amount.times(sign), line.taxCode?.id === 'NON'),
+    ...amounts(document, line.amount.times(sign), taxOfLine(line)?.times(sign) ?? null),
     trackingCategoryIds: [line.class, document.department].flatMap((one) => (one ? [kindId(one)] : [])),
   };
 }
 
 const discountValues = (document: TradeDocument, line: DiscountLine): object => ({
   accountId: line.account.id,
-  ...amounts(document, line.amount.negated(), false),
+  ...amounts(document, line.amount.negated(), null),
 });
 
-/** Tax is told of the document as a whole: of a line it is known only where there is none. */
-function amounts(document: TradeDocument, amount: Decimal, isUntaxed: boolean): object {
-  const isKnown = isUntaxed || taxOf(document).isZero();
+/** The tax of a line, as far as it is told. */
+function taxOfLine({ amount, gross, taxCode }: ItemLine | AccountLine): Decimal | null {
+  if (gross) return gross.minus(amount);
+  return taxCode?.id === 'NON' ? ZERO : null;
+}
+
+/** Tax is told of the document as a whole: where there is none, no line has any. */
+function amounts(document: TradeDocument, amount: Decimal, ownTax: Decimal | null): object {
+  const tax = ownTax ?? (taxOf(document).isZero() ? ZERO : null);
   return {
     subTotal: amount.toFixed(),
-    taxAmount: isKnown ? '0' : null,
-    totalAmount: isKnown ? amount.toFixed() : null,
+    taxAmount: tax?.toFixed(),
+    totalAmount: tax && amount.plus(tax).toFixed(),
   };
 }

@@ -9,9 +9,9 @@ import { makePurchases } from './purchases.js';
 import { makeAccounts, makeCurrencies, makeDimensions, makeHome, makeInfo } from './settings.js';
 import { makeTaxes } from './taxes.js';
 
-/** A company in California that trades in four currencies, always the same. */
-export function makeCompany(): QuickbooksCompany {
-  const company = new QuickbooksCompany(makeInfo(), makeHome());
+/** A company that trades in four currencies, always the same. */
+export function makeCompany(edition: QuickbooksCompany['edition'] = 'US'): QuickbooksCompany {
+  const company = new QuickbooksCompany(edition, makeInfo(), makeHome(edition));
   makeCurrencies(company);
   makeAccounts(company);
   makeDimensions(company);

@@ -2,8 +2,8 @@ import { type QuickbooksCompany } from '../company.js';
 import { type Contact, type Line, type TradeDocument, type TradeEntity } from '../domain.js';
 import { ZERO } from '../totals.js';
 import { dayOf, imported, indexes, kept, nth } from './kept.js';
-import { discountLine, groupLine, itemLine, type Place, taxOf } from './lines.js';
-import { codeOf } from './taxes.js';
+import { discountLine, groupLine, itemLine, type Place } from './lines.js';
+import { taxed } from './taxed.js';
 
 const INVOICES = 90;
 /** More than a page holds came of one import, and are of one second. */
@@ -19,7 +19,8 @@ export interface DocumentStart {
 }
 
 export function addDocument(company: QuickbooksCompany, start: DocumentStart): TradeDocument {
-  const { entity, contact, index, lines, own } = start;
+  const { entity, contact, index, own } = start;
+  const currency = own?.currency ?? contact?.currency ?? company.home;
   const document: TradeDocument = {
     ...kept(company.nextTransactionId(), index),
     entity,
@@ -27,10 +28,8 @@ export function addDocument(company: QuickbooksCompany, start: DocumentStart): T
     contact,
     date: dayOf(index),
     dueDate: null,
-    currency: contact?.currency ?? company.home,
-    lines,
-    tax: [],
-    taxCode: null,
+    currency,
+    ...taxed(company, { entity, index, lines: start.lines, currency }),
     department: index % 4 === 1 ? nth(company.shelves.Department, index) : null,
     message: null,
     note: index % 3 === 0 ? `Note ${index}` : null,
@@ -68,44 +67,36 @@ function salesLines(place: Place): readonly Line[] {
   }
 }
 
-function addSale(
-  company: QuickbooksCompany,
-  entity: TradeEntity,
-  index: number,
-  at?: TradeDocument,
-): TradeDocument {
+function addSale(company: QuickbooksCompany, entity: TradeEntity, index: number): TradeDocument {
   const contact = nth(activeOf(company.shelves.Customer), index);
   const place: Place = { company, currency: contact.currency, index };
   const lines = salesLines(place);
-  const taxCode = codeOf(company, index % 4 === 0 ? '3' : '2');
-  const tax = taxOf(lines, taxCode, contact.currency);
   return addDocument(company, {
     entity,
     contact,
     index,
     lines,
     own: {
-      tax,
-      taxCode: tax.length > 0 ? taxCode : null,
       message: index % 5 === 0 ? 'Thank you for your business and have a great day!' : null,
       dueDate: entity === 'Invoice' ? dayOf(index + 30) : null,
       shipTo: index % 7 === 0 ? contact.shipping : null,
-      ...at,
     },
   });
 }
 
 /** All amounts are zeroed, and the note says it. */
 export function voidDocument(document: TradeDocument): void {
+  const nothing = { amount: ZERO, gross: null };
   const zero = (line: Line): Line => {
     switch (line.kind) {
       case 'item':
-        return { ...line, amount: ZERO, quantity: line.quantity && ZERO };
+        return { ...line, ...nothing, quantity: line.quantity && ZERO };
       case 'account':
+        return { ...line, ...nothing };
       case 'discount':
         return { ...line, amount: ZERO };
       case 'group':
-        return { ...line, lines: line.lines.map((one) => ({ ...one, amount: ZERO, quantity: ZERO })) };
+        return { ...line, lines: line.lines.map((one) => ({ ...one, ...nothing, quantity: ZERO })) };
       case 'note':
         return line;
       default:

@@ -8,13 +8,11 @@ import {
   type GroupLine,
   type ItemLine,
   type Line,
-  type TaxCode,
-  type TaxSum,
 } from '../domain.js';
-import { subTotalOf, sumOf, tradedLines } from '../totals.js';
+import { subTotalOf } from '../totals.js';
 import { nth } from './kept.js';
 import { accountNamed } from './settings.js';
-import { codeOf } from './taxes.js';
+import { lineCode } from './taxes.js';
 
 /** Where lines are made for. */
 export interface Place {
@@ -25,7 +23,7 @@ export interface Place {
 
 const EXPENSES = ['Office Expenses', 'Fuel', 'Miscellaneous', 'Truck'];
 
-const rounded = (amount: Decimal, { digits }: Currency): Decimal =>
+export const rounded = (amount: Decimal, { digits }: Currency): Decimal =>
   amount.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP);
 
 /** What is sold or bought, with its quantity and price unless `isLump`. */
@@ -49,7 +47,8 @@ export function itemLine(
     unitPrice: isLump ? null : unitPrice,
     amount: rounded(isLump ? unitPrice : quantity.times(unitPrice), currency),
     description: number % 3 === 0 ? null : `${item.name} no. ${number}\nby "hand" & more`,
-    taxCode: codeOf(company, isTaxed ? 'TAX' : 'NON'),
+    gross: null,
+    taxCode: lineCode(company, isTaxed),
     class: number % 4 === 1 ? nth(company.shelves.Class, number) : null,
   };
 }
@@ -62,7 +61,11 @@ export function accountLine({ company, currency, index }: Place, id: string): Ac
     account: accountNamed(company, nth(EXPENSES, number)),
     amount: rounded(new Decimal(`${20 + number}.49`), currency),
     description: number % 3 === 0 ? null : `Bought for no. ${number}`,
-    taxCode: number % 5 === 0 ? null : codeOf(company, 'NON'),
+    gross: null,
+    taxCode:
+      number % 5 === 0 && company.edition === 'US'
+        ? null
+        : lineCode(company, company.edition === 'GB' && number % 2 === 0),
     class: number % 3 === 1 ? nth(company.shelves.Class, number) : null,
   };
 }
@@ -83,19 +86,4 @@ export function discountLine(place: Place, lines: readonly Line[], percent: numb
     amount: rounded(amount, currency),
     account: accountNamed(company, 'Discounts given'),
   };
-}
-
-/** The tax of a document as a whole, one sum for each rate of its code. */
-export function taxOf(lines: readonly Line[], code: TaxCode, currency: Currency): readonly TaxSum[] {
-  const taxed = sumOf(
-    tradedLines(lines)
-      .filter(({ taxCode }) => taxCode?.id === 'TAX')
-      .map(({ amount }) => amount),
-  );
-  if (taxed.isZero()) return [];
-  return code.sales.map(({ rate }) => ({
-    rate,
-    taxed,
-    amount: rounded(taxed.times(rate.rate).dividedBy(100), currency),
-  }));
 }

@@ -20,10 +20,15 @@ export const makeInfo = (): CompanyInfo => ({
   },
 });
 
-export const makeHome = (): Currency => ({
+const HOMES = {
+  US: ['USD', 'United States Dollar'],
+  GB: ['GBP', 'British Pound Sterling'],
+} as const;
+
+export const makeHome = (edition: QuickbooksCompany['edition']): Currency => ({
   ...imported('0'),
-  code: 'USD',
-  name: 'United States Dollar',
+  code: HOMES[edition][0],
+  name: HOMES[edition][1],
   active: true,
   rate: new Decimal(1),
   digits: 2,

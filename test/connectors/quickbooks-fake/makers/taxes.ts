@@ -11,10 +11,18 @@ const RATES = [
   ['GST', '5', '3'],
   ['QST on GST', '9.975', '3'],
   ['GST (purchases)', '5', '3'],
+  ['VAT 20%', '20', '4'],
+  ['VAT 0%', '0', '4'],
 ] as const;
 
+/** What a line says: in the United States whether it is taxed, elsewhere by which code. */
+export function lineCode(company: QuickbooksCompany, isTaxed: boolean): TaxCode {
+  const [taxed, untaxed] = company.edition === 'US' ? (['TAX', 'NON'] as const) : (['7', '8'] as const);
+  return codeOf(company, isTaxed ? taxed : untaxed);
+}
+
 /** Sales tax of the United States, where lines say `TAX` or `NON`, and codes as other countries have them. */
-export function makeTaxes({ shelves }: QuickbooksCompany): void {
+export function makeTaxes({ shelves, edition }: QuickbooksCompany): void {
   const rates = RATES.map(([name, rate, agencyId], index): TaxRate => {
     return { ...kept(String(index + 1), index), name, active: true, rate: new Decimal(rate), agencyId };
   });
@@ -38,8 +46,13 @@ export function makeTaxes({ shelves }: QuickbooksCompany): void {
       ...own,
     });
   };
-  add('TAX', 'TAX', { isPseudo: true });
-  add('NON', 'NON', { isPseudo: true, taxable: false });
+  if (edition === 'GB') {
+    add('7', '20.0% S', { sales: [part('VAT 20%')], purchases: [part('VAT 20%')] });
+    add('8', '0.0% Z', { sales: [part('VAT 0%')], purchases: [part('VAT 0%')] });
+  } else {
+    add('TAX', 'TAX', { isPseudo: true });
+    add('NON', 'NON', { isPseudo: true, taxable: false });
+  }
   add('2', 'California', { sales: [part('California')] });
   add('3', 'Tucson', {
     description: 'Arizona and Tucson',

@@ -1,6 +1,6 @@
 import { type Contact, type TradeDocument } from '../domain.js';
 import { balanceOf, taxOf, totalOf } from '../totals.js';
-import { linesToWire } from './lines.js';
+import { isSale, linesToWire } from './lines.js';
 import { address, base, type Json, money, number, optional, optionalRef, ref } from './values.js';
 
 /** A person or company where a document may name several kinds. */
@@ -16,6 +16,8 @@ function shared(document: TradeDocument): Json {
     ...(document.links.length > 0
       ? { LinkedTxn: document.links.map(({ type, id }) => ({ TxnId: id, TxnType: type })) }
       : {}),
+    ...optional('GlobalTaxCalculation', document.taxMode),
+    ...(isSale(document) || document.taxMode ? { TxnTaxDetail: taxDetail(document) } : {}),
     Line: linesToWire(document),
     TotalAmt: number(totalOf(document)),
     ...base(document),
@@ -26,23 +28,18 @@ const homeAmount = (name: string, document: TradeDocument, amount = totalOf(docu
   document.currency.isHome ? {} : { [name]: number(amount.times(document.currency.rate).toDecimalPlaces(2)) };
 
 export function saleToWire(document: TradeDocument): Json {
-  const { contact, tax } = document;
+  const { contact } = document;
   const isInvoice = document.entity === 'Invoice';
   return {
     ...shared(document),
     CustomField: [{ DefinitionId: '1', Name: 'Crew #', Type: 'StringType', StringValue: `1${document.id}` }],
-    TxnTaxDetail: {
-      ...(document.taxCode ? { TxnTaxCodeRef: ref(document.taxCode.id) } : {}),
-      TotalTax: number(taxOf(document)),
-      ...(tax.length > 0 ? { TaxLine: tax.map(taxLine) } : {}),
-    },
     ...optionalRef('CustomerRef', contact),
     ...optional('CustomerMemo', document.message && { value: document.message }),
     ...(contact ? address('BillAddr', contact.billing) : {}),
     ...address('ShipAddr', document.shipTo),
     ...optional('DueDate', document.dueDate),
     ...homeAmount('HomeTotalAmt', document),
-    ApplyTaxAfterDiscount: false,
+    ...(document.taxMode ? {} : { ApplyTaxAfterDiscount: false }),
     PrintStatus: 'NeedToPrint',
     EmailStatus: 'NotSet',
     ...optional('BillEmail', contact?.email && { Address: contact.email }),
@@ -51,6 +48,12 @@ export function saleToWire(document: TradeDocument): Json {
     ...(isInvoice ? { AllowIPNPayment: false } : { RemainingCredit: number(balanceOf(document)) }),
   };
 }
+
+const taxDetail = (document: TradeDocument): Json => ({
+  ...(document.taxCode ? { TxnTaxCodeRef: ref(document.taxCode.id) } : {}),
+  TotalTax: number(taxOf(document)),
+  ...(document.tax.length > 0 ? { TaxLine: document.tax.map(taxLine) } : {}),
+});
 
 const taxLine = ({ rate, taxed, amount }: TradeDocument['tax'][number]): Json => ({
   Amount: number(amount),

@@ -78,7 +78,7 @@ function itemLine(line: ItemLine, ofSale: boolean): Json {
       ...optional('UnitPrice', line.unitPrice && number(line.unitPrice)),
       ...optional('Qty', line.quantity && number(line.quantity)),
       ...(ofSale ? optionalRef('ItemAccountRef', line.account) : {}),
-      ...optional('TaxCodeRef', line.taxCode && ref(line.taxCode.id)),
+      ...taxOf(line),
     },
   };
 }
@@ -91,6 +91,11 @@ const accountLine = (line: AccountLine): Json => ({
     AccountRef: ref(line.account.id, line.account.name),
     BillableStatus: 'NotBillable',
     ...optionalRef('ClassRef', line.class),
-    ...optional('TaxCodeRef', line.taxCode && ref(line.taxCode.id)),
+    ...taxOf(line),
   },
+});
+
+const taxOf = ({ taxCode, gross }: ItemLine | AccountLine): Json => ({
+  ...optional('TaxCodeRef', taxCode && ref(taxCode.id)),
+  ...optional('TaxInclusiveAmt', gross && number(gross)),
 });

@@ -24,7 +24,7 @@ const MONTHS = [
   'December',
 ];
 
-export function companyInfoToWire({ info }: QuickbooksCompany): Json {
+export function companyInfoToWire({ info, edition }: QuickbooksCompany): Json {
   return {
     CompanyName: info.name,
     LegalName: info.legalName,
@@ -35,7 +35,7 @@ export function companyInfoToWire({ info }: QuickbooksCompany): Json {
     CompanyStartDate: '2015-06-05',
     EmployerId: info.employerId,
     FiscalYearStartMonth: MONTHS[info.firstMonth - 1],
-    Country: 'US',
+    Country: edition,
     Email: { Address: 'donotreply@intuit.com' },
     WebAddr: {},
     SupportedLanguages: 'en',
