@@ -156,7 +156,13 @@ export interface DiscountLine {
   readonly account: Account;
 }
 
-export type Line = ItemLine | AccountLine | GroupLine | NoteLine | DiscountLine;
+/** What delivery costs: a line of an item that is none. */
+export interface ShippingLine {
+  readonly kind: 'shipping';
+  readonly amount: Decimal;
+}
+
+export type Line = ItemLine | AccountLine | GroupLine | NoteLine | DiscountLine | ShippingLine;
 
 /** What a tax came to on a document. */
 export interface TaxSum {

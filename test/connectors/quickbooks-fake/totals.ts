@@ -15,8 +15,10 @@ export function tradedLines(lines: readonly Line[]): readonly (ItemLine | Accoun
   });
 }
 
-export const subTotalOf = ({ lines }: Pick<TradeDocument, 'lines'>): Decimal =>
-  sumOf(tradedLines(lines).map(({ amount }) => amount));
+export function subTotalOf({ lines }: Pick<TradeDocument, 'lines'>): Decimal {
+  const shipping = lines.flatMap((line) => (line.kind === 'shipping' ? [line.amount] : []));
+  return sumOf([...tradedLines(lines).map(({ amount }) => amount), ...shipping]);
+}
 
 export const discountOf = ({ lines }: Pick<TradeDocument, 'lines'>): Decimal =>
   sumOf(lines.flatMap((line) => (line.kind === 'discount' ? [line.amount] : [])));

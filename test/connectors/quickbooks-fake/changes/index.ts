@@ -7,18 +7,22 @@ import { changesOf, isHome, isSilentlyChanged } from './change.js';
 const DELETIONS = 3;
 const ADDITIONS = 2;
 const GIVEN_UP = 2;
-/** Of the many that were imported a few are changed. */
+/** More are there of an import: all of them are changed, of which no single list of changes can tell. */
 const FEW = 120;
 
 /**
- * A third of the records of a type is changed; some others are deleted or given up, as QuickBooks lets them be, and some
- * are new.
+ * A third of the records of a type is changed, and all that were imported; some others are deleted or given up, as
+ * QuickBooks lets them be, and some are new.
  */
 export function mutate(company: QuickbooksCompany, dataModel: string): Mutation {
   const change = changesOf(company);
   const before = livingIdsOf(company, dataModel);
-  const objects = modelOf(dataModel).objects(company).slice(0, FEW);
-  const edited = new Set<Kept>(objects.filter((object, index) => index % 3 === 0 && !isUntouchable(object)));
+  const all = modelOf(dataModel).objects(company);
+  const objects = all.slice(0, FEW);
+  const edited = new Set<Kept>([
+    ...objects.filter((object, index) => index % 3 === 0 && !isUntouchable(object)),
+    ...all.slice(FEW),
+  ]);
   edited.forEach(change.edit);
   const others = objects.filter((_, index) => index % 3 === 1);
   const deletable = others.filter(change.canDelete);

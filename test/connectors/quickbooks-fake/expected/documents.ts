@@ -136,6 +136,8 @@ function linesOf(document: TradeDocument, sign = 1): UnifiedLine[] {
         return [lineOf(document, { description: line.description })];
       case 'group':
         return line.lines.map((one) => lineOf(document, tradedValues(document, one, sign)));
+      case 'shipping':
+        return [lineOf(document, amounts(document, line.amount, null))];
       case 'discount':
         return [lineOf(document, discountValues(document, line))];
       default:

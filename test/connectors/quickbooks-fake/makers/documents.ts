@@ -1,3 +1,5 @@
+import { Decimal } from 'decimal.js';
+
 import { type QuickbooksCompany } from '../company.js';
 import { type Contact, type Line, type TradeDocument, type TradeEntity } from '../domain.js';
 import { ZERO } from '../totals.js';
@@ -59,7 +61,7 @@ function salesLines(place: Place): readonly Line[] {
     case 2:
       return [first, discountLine(place, [first], 10)];
     case 3:
-      return [itemLine(place, '1', { isLump: true })];
+      return [itemLine(place, '1', { isLump: true }), { kind: 'shipping', amount: new Decimal(12) }];
     case 4:
       return [first, itemLine(place, '2', { isTaxed: true }), discountLine(place, [first], null)];
     default:
@@ -94,6 +96,7 @@ export function voidDocument(document: TradeDocument): void {
       case 'account':
         return { ...line, ...nothing };
       case 'discount':
+      case 'shipping':
         return { ...line, amount: ZERO };
       case 'group':
         return { ...line, lines: line.lines.map((one) => ({ ...one, ...nothing, quantity: ZERO })) };

@@ -50,6 +50,12 @@ const lineOf =
             Line: line.lines.map((one, at) => ({ Id: one.id, LineNum: at + 1, ...itemLine(one, ofSale) })),
           },
         };
+      case 'shipping':
+        return {
+          Amount: number(line.amount),
+          DetailType: 'SalesItemLineDetail',
+          SalesItemLineDetail: { ItemRef: ref('SHIPPING_ITEM_ID') },
+        };
       case 'discount':
         return {
           Amount: number(line.amount),
