@@ -76,7 +76,7 @@ export function makeContacts({ shelves, home }: QuickbooksCompany): void {
   }
   for (const index of indexes(VENDORS)) {
     const currency = nth(currencies, index);
-    const name = `Vendor & Sons ${index}`;
+    const name = index % 5 === 2 ? `Müller, Söhne & 東京 ${index}` : `Vendor & Sons ${index}`;
     shelves.Vendor.push(makeContact({ kind: 'Vendor', index, name, currency }));
   }
   for (const index of indexes(2)) {

@@ -65,7 +65,8 @@ const textOf = (value: unknown): string =>
 
 /** Whether a row fits a condition. */
 export function fits(row: Json, { property, operator, values }: Condition): boolean {
-  const found = valueAt(row, property);
+  // Tax codes that are none do not say that they are active.
+  const found = valueAt(row, property) ?? (property.toLowerCase() === 'active' ? true : undefined);
   const [first = ''] = values;
   const against = (value: string) => compare(property, found, value.trim());
   switch (operator) {

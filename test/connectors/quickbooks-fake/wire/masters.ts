@@ -6,7 +6,7 @@ const phone = (name: string, text: string | null): Json => optional(name, text &
 
 export function contactToWire(contact: Contact): Json {
   const shared = {
-    ...address('BillAddr', contact.billing),
+    ...address(contact.kind === 'Employee' ? 'PrimaryAddr' : 'BillAddr', contact.billing),
     ...optional('GivenName', contact.given),
     ...optional('MiddleName', contact.middle),
     ...optional('FamilyName', contact.family),
