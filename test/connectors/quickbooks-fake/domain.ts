@@ -224,8 +224,8 @@ export interface Payment extends Kept {
   readonly contact: Contact;
   readonly date: string;
   readonly currency: Currency;
-  readonly total: Decimal;
-  readonly applied: readonly Applied[];
+  total: Decimal;
+  applied: readonly Applied[];
   /** Unknown of a payment that only applies a credit. */
   readonly account: Account | null;
   readonly payType: 'Check' | 'CreditCard' | null;

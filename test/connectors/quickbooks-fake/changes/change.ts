@@ -67,8 +67,19 @@ export function changesOf(company: QuickbooksCompany): Changes {
     else if (name === 'Item') (object as Item).unitPrice = new Decimal('77.75');
     else if (name === 'Attachable') (object as Attachable).fileName = `edited-${object.version}.pdf`;
     else if (name === null || isNamed(object)) rename(object as Named);
+    else if (name === 'Payment' || name === 'BillPayment') editPayment(object as Payment);
     else (object as Payment).note = `Edited ${object.version}`;
     company.touch(object);
+  }
+
+  /** One of several documents is no longer paid: what it came to is left of the payment. */
+  function editPayment(payment: Payment): void {
+    payment.note = `Edited ${payment.version}`;
+    const [first, ...rest] = payment.applied;
+    if (first && rest.length > 0 && !payment.total.isZero()) {
+      release({ ...payment, applied: rest });
+      payment.applied = [first];
+    }
   }
 
   function rename(object: Named): void {

@@ -113,7 +113,9 @@ export function makeBillPayments(company: QuickbooksCompany): void {
     if (index % 2 !== 0) continue;
     const share = index % 4 === 0 ? balanceOf(bill) : halfOf(bill);
     const others = index % 6 === 0 ? sameContact(Bill, bill).slice(0, 1) : [];
-    addPayment(company, bill, [settle(bill, share), ...others.map((one) => settle(one, halfOf(one)))], index);
+    const parts = [settle(bill, share), ...others.map((one) => settle(one, halfOf(one)))];
+    const paid = sumOf(parts.map(({ amount }) => amount)).plus(index % 10 === 8 ? 10 : 0);
+    addPayment(company, bill, parts, index, paid);
   }
   for (const [index, credit] of VendorCredit.entries()) {
     const bill = Bill.find((one) => one.contact === credit.contact && balanceOf(one).greaterThan(1));
