@@ -105,6 +105,8 @@ export interface OAuthAccess {
   readonly pkce: boolean;
   /** How the token endpoint expects the client's secret: in the Authorization header or in the form. */
   readonly clientAuthentication: 'basic' | 'post';
+  /** How the revocation endpoint expects the token, if not in a form (RFC 7009). */
+  readonly revocation?: 'json';
   /** Additional authorisation parameters, such as `access_type`. */
   readonly parameters?: Settings;
   endpoints(reach: Pick<Reach, 'baseUrl' | 'settings'>): OAuthEndpoints;

@@ -6,10 +6,14 @@ export function isSigned(body: Buffer, secret: string, given: Buffer): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** The events in a signed body; none if it cannot be parsed, since a retry would bring the same body. */
+/**
+ * The events in a signed body, a list or an object with one; none if it cannot be parsed, since a retry would bring the
+ * same body.
+ */
 export function eventsIn(body: Buffer): readonly unknown[] {
   try {
-    const { events } = JSON.parse(body.toString('utf8')) as { events?: unknown };
+    const parsed = JSON.parse(body.toString('utf8')) as { events?: unknown };
+    const events: unknown = Array.isArray(parsed) ? parsed : parsed.events;
     return Array.isArray(events) ? events : [];
   } catch {
     return [];

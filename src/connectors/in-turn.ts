@@ -1,18 +1,18 @@
-import type { PlatformClient, PulledPage, PullOptions } from './connector.js';
+import type { IdPage, PlatformClient, PulledPage, PullOptions } from './connector.js';
 
 /** One of several listings for a record type. */
-export interface Part {
+export interface Part<Page extends IdPage | PulledPage = PulledPage> {
   /** Used in cursors. */
   readonly name: string;
-  pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+  pages(client: PlatformClient, options: PullOptions): AsyncIterable<Page>;
 }
 
 /** Several listings in turn. The cursor is the name of the listing and its own cursor. */
-export async function* inTurn(
-  parts: readonly Part[],
+export async function* inTurn<Page extends IdPage | PulledPage = PulledPage>(
+  parts: readonly Part<Page>[],
   client: PlatformClient,
   options: PullOptions,
-): AsyncGenerator<PulledPage> {
+): AsyncGenerator<Page> {
   const [name = '', ...rest] = options.cursor?.split(':') ?? [];
   const cursor = rest.join(':');
   const resumed = parts.findIndex((part) => part.name === name);

@@ -125,6 +125,10 @@ class PlatformRefusal extends AppError {
   }
 }
 
+/** Whether less should be asked for at once: the response is too long, or takes too long. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof AnswerTooLong || (error instanceof AppError && error.code === 'platform-timeout');
+
 /** Statuses of a gateway whose platform is away. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 

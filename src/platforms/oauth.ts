@@ -132,6 +132,7 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
         const usual = options();
         const response = await oauth.revocationRequest(server, client, authentication, token, {
           ...usual,
+          ...(access.revocation === 'json' && { [oauth.customFetch]: asJson(usual[oauth.customFetch]) }),
           signal: AbortSignal.any([signal, usual.signal]),
         });
         await oauth.processRevocationResponse(response);
@@ -143,6 +144,16 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
   };
 }
 
+/** Sends a form's values as JSON. */
+const asJson =
+  (send: ReturnType<typeof tolerantFetch>): ReturnType<typeof tolerantFetch> =>
+  (url, { headers, body, ...options }) =>
+    send(url, {
+      ...options,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(new URLSearchParams(body))),
+    });
+
 /**
  * Some platforms omit the required `token_type`, and some refuse with status 200: both are corrected to RFC 6749 (5.1,
  * 5.2); everything else is unchanged.
@@ -150,7 +161,7 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
 function tolerantFetch(title: string, dispatcher: Dispatcher) {
   return async (
     url: string,
-    { method, headers, body, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+    { method, headers, body, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams | string>,
   ): Promise<Response> => {
     const { answer, text } = await trace(
       `${method} ${title} OAuth`,

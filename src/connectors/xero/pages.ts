@@ -5,8 +5,7 @@ import {
   type PullOptions,
   type ReadByIds,
 } from '../connector.js';
-import { absentOn404, AnswerTooLong } from '../platform-errors.js';
-import { AppError } from '../../errors.js';
+import { absentOn404, isTooLarge } from '../platform-errors.js';
 import { objectOf } from '../platform-values.js';
 import { listOf } from '../required-values.js';
 import { unexpectedAnswer } from './answer-error.js';
@@ -187,6 +186,3 @@ function placeOf(cursor: string | null, largest: number): Cursor {
   const { size = SMALL_PAGE_SIZE, old, page = old, count = 0 } = parts;
   return { size: Number(size), page: Number(page), count: Number(count) };
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof AnswerTooLong || (error instanceof AppError && error.code === 'platform-timeout');
