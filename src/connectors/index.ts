@@ -1,6 +1,7 @@
 import { invalid } from '../errors.js';
 import { type Category } from '../records/define.js';
 import { type Connector } from './connector.js';
+import { quickbooks, quickbooksSandbox } from './quickbooks/index.js';
 import { sandboxBooks } from './sandbox/books/index.js';
 import { sandboxPay } from './sandbox/pay/index.js';
 import { sandboxPerShop } from './sandbox/per-shop/index.js';
@@ -20,6 +21,8 @@ export const connectors: readonly Connector[] = [
   sandboxPerShop,
   vendure,
   stripe,
+  quickbooks,
+  quickbooksSandbox,
 ];
 
 /** Every integration type once. */

@@ -12,7 +12,7 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, STRIPE, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, STRIPE, QUICKBOOKS, QUICKBOOKS_SANDBOX, got ABACUS',
       }),
     );
   });
@@ -35,6 +35,27 @@ describe('connectorFor', () => {
       'ECOMMERCE_PRODUCTS',
       'ECOMMERCE_INVENTORIES',
       'ECOMMERCE_COMPANY_INFO',
+    ];
+    const QUICKBOOKS = [
+      'CURRENCIES',
+      'TAX_RATES',
+      'ACCOUNTS',
+      'TRACKING_CATEGORIES',
+      'ITEMS',
+      'CONTACTS',
+      'INVOICES',
+      'BILLS',
+      'INVOICE_CREDIT_NOTES',
+      'BILL_CREDIT_NOTES',
+      'PURCHASE_ORDERS',
+      'INVOICE_PAYMENTS',
+      'BILL_PAYMENTS',
+      'EXPENSES',
+      'BANK_TRANSACTIONS',
+      'JOURNAL_ENTRIES',
+      'DOCUMENTS',
+      'COMPANY_INFO',
+      'BANK_ACCOUNTS',
     ];
     const SHOP = [...VENDURE.slice(0, -1), 'ECOMMERCE_BALANCES', 'ECOMMERCE_COMPANY_INFO'];
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
@@ -116,6 +137,8 @@ describe('connectorFor', () => {
         'PAYMENT_BALANCES',
         'PAYMENT_SUBSCRIPTIONS',
       ],
+      QUICKBOOKS,
+      QUICKBOOKS,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

@@ -1,0 +1,48 @@
+import { type PlatformObject } from '../connector.js';
+import { textOf } from '../platform-values.js';
+import { idOf } from './query.js';
+
+/** How the objects of one entity are read. */
+export interface QuickBooksKind {
+  /** Its name in queries. */
+  readonly entity: string;
+  /** Objects with lines are long, others not. */
+  readonly pageSize: number;
+  /** A list of names, whose objects become inactive instead of being deleted. */
+  readonly hasInactive?: true | undefined;
+  /** One of several entities of a record type, whose Ids repeat: `customer:12`. */
+  readonly isMarked?: true;
+}
+
+/** Where the entity is noted in an object whose record type has several. */
+export const ENTITY = 'svc_entity';
+
+export const listOfNames = (entity: string): QuickBooksKind => ({
+  entity,
+  pageSize: 1000,
+  hasInactive: true,
+});
+
+export const transactions = (entity: string): QuickBooksKind => ({ entity, pageSize: 250 });
+
+/** One of several entities of a record type. */
+export const marked = (kind: QuickBooksKind): QuickBooksKind => ({ ...kind, isMarked: true });
+
+/** An object's id where its record type has several entities. */
+export const markedId = (entity: string, id: string): string => `${entity.toLowerCase()}:${id}`;
+
+/** Our id of a kind's object by QuickBooks' one. */
+export const platformIdOf = ({ entity, isMarked }: QuickBooksKind, id: string): string =>
+  isMarked ? markedId(entity, id) : id;
+
+/** The entity and our id of an object that notes its entity. */
+export function markOf(object: PlatformObject): { readonly entity: string; readonly platformId: string } {
+  const entity = textOf(object[ENTITY]) ?? '';
+  return { entity, platformId: markedId(entity, idOf(object)) };
+}
+
+/** QuickBooks' id in one of ours; null if it is another kind's. */
+export function ownIdOf(kind: QuickBooksKind, platformId: string): string | null {
+  const prefix = platformIdOf(kind, '');
+  return platformId.startsWith(prefix) ? platformId.slice(prefix.length) : null;
+}

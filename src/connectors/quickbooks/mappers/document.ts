@@ -1,0 +1,39 @@
+import { type document } from '../../../records/index.js';
+import { type DOCUMENT_TYPES } from '../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { idOf } from '../query.js';
+import { refOf, updatedAtOf } from './values.js';
+
+const TYPES: Readonly<Record<string, (typeof DOCUMENT_TYPES)[number]>> = {
+  INVOICE: 'INVOICES',
+  BILL: 'BILLS',
+  CREDITMEMO: 'INVOICE_CREDIT_NOTES',
+  VENDORCREDIT: 'BILL_CREDIT_NOTES',
+  PURCHASEORDER: 'PURCHASE_ORDERS',
+  PURCHASE: 'EXPENSES',
+  JOURNALENTRY: 'JOURNAL_ENTRIES',
+};
+
+/** A file; null for a note without one, and for one that is attached to nothing that we have a document type for. */
+export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
+  const platformId = idOf(object);
+  const fileName = textOf(object['FileName']);
+  const [parent] = objectsIn(object['AttachableRef']).flatMap(({ EntityRef }) => {
+    const type = TYPES[textOf(objectOf(EntityRef)?.['type'])?.toUpperCase() ?? ''];
+    return type === undefined ? [] : [{ type, id: refOf(EntityRef) }];
+  });
+  if (fileName === null || !parent) return null;
+  return {
+    platformId,
+    values: {
+      documentType: parent.type,
+      documentTypeId: parent.id,
+      documentUploaded: false,
+      fileName,
+      fileSize: decimalOf(object['Size']),
+      fileType: textOf(object['ContentType']),
+      updatedAt: updatedAtOf(object),
+    },
+  };
+}

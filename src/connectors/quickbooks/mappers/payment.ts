@@ -1,0 +1,65 @@
+import { type billPayment, type invoicePayment } from '../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { sum } from '../../decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { LEFT, linkOf, paymentIdOf } from '../links.js';
+import { idOf } from '../query.js';
+import { contactIdOf, dayOf, isUnresolved, ratedCurrencyOf, refOf, updatedAtOf } from './values.js';
+
+/** A customer's payment of one transaction, or what is left of it. A credit memo counts as what it gives. */
+export function toInvoicePayment(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof invoicePayment> {
+  return {
+    platformId: paymentIdOf(object),
+    unresolved: isUnresolved(object, lookups),
+    values: {
+      ...paymentValues(object, lookups),
+      invoiceId: paidId(object, 'Invoice'),
+      creditNoteId: paidId(object, 'CreditMemo'),
+      accountId: refOf(object['DepositToAccountRef']),
+      contactId: contactIdOf(object['CustomerRef'], 'Customer'),
+      paymentMode: textOf(objectOf(object['PaymentMethodRef'])?.['name']),
+      documentNumber: textOf(object['PaymentRefNum']),
+    },
+  };
+}
+
+/** A payment to a vendor for one transaction. */
+export function toBillPayment(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof billPayment> {
+  return {
+    platformId: paymentIdOf(object),
+    unresolved: isUnresolved(object, lookups),
+    values: {
+      ...paymentValues(object, lookups),
+      billId: paidId(object, 'Bill'),
+      creditNoteId: paidId(object, 'VendorCredit'),
+      accountId:
+        refOf(objectOf(object['CheckPayment'])?.['BankAccountRef']) ??
+        refOf(objectOf(object['CreditCardPayment'])?.['CCAccountRef']),
+      contactId: contactIdOf(object['VendorRef'], 'Vendor'),
+      paymentMode: textOf(object['PayType']),
+      documentNumber: textOf(object['DocNumber']),
+    },
+  };
+}
+
+function paymentValues(object: PlatformObject, lookups: Lookups) {
+  const lines = objectsIn(object['Line']);
+  const amount = lines.reduce<string | null>((total, { Amount }) => sum(total, decimalOf(Amount)), '0');
+  return {
+    paymentId: idOf(object),
+    ...ratedCurrencyOf(object, lookups),
+    amount: lines.length === 0 ? decimalOf(object[LEFT]) : amount,
+    memo: textOf(object['PrivateNote']),
+    paymentDate: dayOf(object['TxnDate']),
+    updatedAt: updatedAtOf(object),
+  };
+}
+
+function paidId(object: PlatformObject, type: string): string | null {
+  const [line] = objectsIn(object['Line']);
+  const link = line && linkOf(line);
+  return link?.type === type ? link.id : null;
+}

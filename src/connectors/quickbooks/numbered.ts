@@ -1,0 +1,87 @@
+import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type QuickBooksKind } from './kinds.js';
+import { ask, existing, idOf, where } from './query.js';
+
+/** A place in a list that is ordered by Id. QuickBooks finds Ids only if they are equal, so that it is a number. */
+export interface NumberedPlace {
+  /** Counted from 1. */
+  readonly start: number;
+  /** The last Ids of the page before. */
+  readonly last: readonly string[];
+}
+
+const beginning: NumberedPlace = { start: 1, last: [] };
+
+export const placeText = ({ start, last }: NumberedPlace): string => `${start} ${last.join(',')}`;
+
+export function placeIn(text: string): NumberedPlace | null {
+  const [, start, last = ''] = /^([1-9]\d{0,9}) (\S*)$/.exec(text) ?? [];
+  return start === undefined
+    ? null
+    : { start: Number(start), last: last.split(',').filter((id) => id !== '') };
+}
+
+/** Objects that the next page repeats: some may have left the list meanwhile. */
+const REPEATED = 10;
+
+/**
+ * A page of a list in the order of Ids. It begins before the end of the one before: if it has none of its last objects,
+ * more have left than are repeated, and the next page goes back.
+ */
+export async function numberedPage(
+  client: PlatformClient,
+  entity: string,
+  { conditions, size, fields }: { conditions: readonly string[]; size: number; fields?: string },
+  { start, last }: NumberedPlace,
+): Promise<{ readonly objects: readonly PlatformObject[]; readonly next: NumberedPlace | null }> {
+  const clauses = [...where(conditions), `orderby Id startposition ${start} maxresults ${size}`];
+  const objects = await ask(client, entity, clauses, fields);
+  const ids = objects.map(idOf);
+  if (start > 1 && !ids.some((id) => last.includes(id))) {
+    return { objects: [], next: { start: Math.max(1, start - Math.ceil(size / 2)), last } };
+  }
+  return {
+    objects: objects.filter((_, index) => !last.includes(ids[index] ?? '')),
+    next: ids.length < size ? null : placeAfter(ids, start),
+  };
+}
+
+/** The place after a full page. */
+export function placeAfter(ids: readonly string[], start: number): NumberedPlace {
+  const repeated = Math.min(REPEATED, Math.floor(ids.length / 2));
+  return { start: start + ids.length - repeated, last: ids.slice(-repeated) };
+}
+
+const PAGE_SIZE = 1000;
+
+/** The Ids of all living objects of a kind, page by page. */
+export async function* idPages(
+  kind: QuickBooksKind,
+  client: PlatformClient,
+  cursor: string | null,
+): AsyncGenerator<{ readonly ids: readonly string[]; readonly cursor: string | null }> {
+  const options = { conditions: existing(kind), size: PAGE_SIZE, fields: 'Id' };
+  for (let place = placeIn(cursor ?? '') ?? beginning; ;) {
+    const { objects, next } = await numberedPage(client, kind.entity, options, place);
+    yield { ids: objects.map(idOf), cursor: next && placeText(next) };
+    if (next === null) return;
+    place = next;
+  }
+}
+
+/** All objects of a short list. */
+export async function allOf(kind: QuickBooksKind, client: PlatformClient): Promise<PlatformObject[]> {
+  const options = { conditions: existing(kind), size: kind.pageSize };
+  const all = new Map<string, PlatformObject>();
+  for (let place: NumberedPlace | null = beginning; place !== null;) {
+    const page: Awaited<ReturnType<typeof numberedPage>> = await numberedPage(
+      client,
+      kind.entity,
+      options,
+      place,
+    );
+    for (const object of page.objects) all.set(idOf(object), object);
+    place = page.next;
+  }
+  return [...all.values()];
+}

@@ -1,0 +1,112 @@
+import {
+  type Deletions,
+  type IdPage,
+  type PlatformClient,
+  type PlatformObject,
+  type PulledPage,
+  type PullOptions,
+} from '../connector.js';
+import { difference, isPositive, isZero, sum } from '../decimals.js';
+import { inTurn, type Part } from '../in-turn.js';
+import { withContext } from '../platform-json.js';
+import { decimalOf, objectsIn } from '../platform-values.js';
+import { CHANGE_DAYS, deletedSince, feedOf } from './deletions.js';
+import { type QuickBooksKind } from './kinds.js';
+import { listPages } from './lists.js';
+import { LEFT, linkOf, linksIn, paymentIdOf } from './links.js';
+import { isVoided } from './mappers/values.js';
+import { idOf } from './query.js';
+import { readIds } from './read.js';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Payments, split by what they pay. A payment that now pays something else, or is deleted, loses parts: the pull says so,
+ * as far back as QuickBooks tells.
+ */
+export function paymentPages(
+  kind: QuickBooksKind,
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
+  const changed: Part = { name: kind.entity, pages: (_, rest) => changedPages(kind, client, rest) };
+  const deleted: Part = {
+    name: `${kind.entity} deleted`,
+    async *pages(_, { since }) {
+      const reach = Date.now() - CHANGE_DAYS * DAY_MS;
+      const from = new Date(Math.max(since?.getTime() ?? 0, reach));
+      const { ids } = await deletedSince(client, kind.entity, from);
+      yield { objects: [], wholes: ids, cursor: null };
+    },
+  };
+  return inTurn([changed, deleted], client, options);
+}
+
+async function* changedPages(
+  kind: QuickBooksKind,
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
+  for await (const { objects, cursor } of listPages(kind, client, options)) {
+    yield { objects: objects.flatMap(partsOf), wholes: objects.map(idOf), cursor };
+  }
+}
+
+/** What is deleted shows in pulls, by whole payments: the feed only tells whether that is all. */
+export const paymentDeletions = (kind: QuickBooksKind): readonly Deletions[] => [
+  {
+    kind: 'feed',
+    reachDays: CHANGE_DAYS,
+    async *pages(client, options) {
+      for await (const { isCut } of feedOf(kind).pages(client, options)) {
+        yield { platformIds: [], cursor: null, ...(isCut ? { isCut } : {}) };
+      }
+    },
+  },
+  paymentSweep(kind),
+];
+
+/** The ids of all parts, which only whole payments tell. */
+const paymentSweep = (kind: QuickBooksKind): Deletions => ({
+  kind: 'sweep',
+  async *pages(client, options): AsyncGenerator<IdPage> {
+    for await (const { objects, cursor } of changedPages(kind, client, { ...options, since: null })) {
+      yield { platformIds: objects.map(paymentIdOf), cursor };
+    }
+  },
+});
+
+/** One part by its id. */
+export const readPayment =
+  (kind: QuickBooksKind) =>
+  async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {
+    const [id = ''] = platformId.split(':');
+    const [payment] = await readIds(kind, client, [id]);
+    const parts = payment ? partsOf(payment) : [];
+    return parts.find((part) => paymentIdOf(part) === platformId) ?? null;
+  };
+
+/** A payment for each transaction that it is linked to, with those of its lines, and one for what is left of it. */
+function partsOf(payment: PlatformObject): PlatformObject[] {
+  if (isVoided(payment)) return [];
+  const lines = objectsIn(payment['Line']).flatMap((line) =>
+    linksIn(line).map((link) => ({ ...line, LinkedTxn: [link] })),
+  );
+  const keys = new Set(lines.map((line) => linkOf(line)?.key ?? '').filter((key) => key !== ''));
+  const parts = [...keys].map((key) =>
+    withContext(payment, { Line: lines.filter((line) => linkOf(line)?.key === key) }),
+  );
+  const left = unappliedOf(payment, lines);
+  const isLeft = parts.length === 0 || isPositive(left);
+  return isLeft ? [...parts, withContext(payment, { Line: [], [LEFT]: left })] : parts;
+}
+
+/** What is left of a payment. A payment to a vendor does not say it: credits were paid with, too. */
+function unappliedOf(payment: PlatformObject, lines: readonly PlatformObject[]): string | null {
+  const given = decimalOf(payment['UnappliedAmt']);
+  if (given !== null) return lines.length === 0 && isZero(given) ? decimalOf(payment['TotalAmt']) : given;
+  return lines.reduce<string | null>((left, line) => {
+    const amount = decimalOf(line['Amount']);
+    return linkOf(line)?.type === 'VendorCredit' ? sum(left, amount) : difference(left, amount);
+  }, decimalOf(payment['TotalAmt']));
+}

@@ -1,0 +1,39 @@
+import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { decimalOf, objectOf } from '../platform-values.js';
+import { listOf, requiredText, unexpectedAnswer } from '../required-values.js';
+import { QUICKBOOKS_TITLE } from './client.js';
+import { type QuickBooksKind } from './kinds.js';
+
+/** Runs a query, such as `select * from Invoice where Id = '12'`. */
+export async function ask(
+  client: PlatformClient,
+  entity: string,
+  clauses: readonly string[] = [],
+  fields = '*',
+): Promise<readonly PlatformObject[]> {
+  const query = [`select ${fields} from ${entity}`, ...clauses].join(' ');
+  const answer = await client.get('/query', { query: { query } });
+  const response = objectOf(answer['QueryResponse']);
+  if (!response) throw unexpectedAnswer(QUICKBOOKS_TITLE, 'must answer with a QueryResponse');
+  // Where nothing is found, the list is missing, and so is its length.
+  const count = decimalOf(response['maxResults']);
+  if (response[entity] === undefined && (count === null || count === '0')) return [];
+  return listOf(QUICKBOOKS_TITLE, response, entity);
+}
+
+/** Conditions as a clause; none if there are none. */
+export const where = (conditions: readonly string[]): readonly string[] =>
+  conditions.length === 0 ? [] : [`where ${conditions.join(' and ')}`];
+
+/** Without it, a list of names has only those in use. */
+export const existing = ({ hasInactive }: Pick<QuickBooksKind, 'hasInactive'>): readonly string[] =>
+  hasInactive ? ['Active in (true, false)'] : [];
+
+/** A value in a query. Throws for one that would need quotes in it: ids and times never do. */
+export function quoted(value: string): string {
+  if (!/^[\w:.-]+$/.test(value)) throw new Error(`a query cannot hold ${value}`);
+  return `'${value}'`;
+}
+
+/** The Id, which an object must have. */
+export const idOf = (object: PlatformObject): string => requiredText(QUICKBOOKS_TITLE, object, 'Id');

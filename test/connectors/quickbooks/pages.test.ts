@@ -1,0 +1,264 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { AppError } from '../../../src/errors.js';
+import { quickbooks } from '../../../src/connectors/quickbooks/index.js';
+import { answering, type AskedCall, deletionsOf, pull, resourceOf } from '../sandbox/answering.js';
+
+const items = resourceOf(quickbooks, 'ITEMS');
+const invoices = resourceOf(quickbooks, 'INVOICES');
+const payments = resourceOf(quickbooks, 'INVOICE_PAYMENTS');
+
+const found = (entity: string, objects: readonly object[]) => ({
+  QueryResponse: { [entity]: objects, startPosition: 1, maxResults: objects.length },
+});
+const NOTHING = { QueryResponse: {}, time: '2026-11-28T10:00:00.000-08:00' };
+const at = (Id: number | string, time: string) => ({ Id: String(Id), MetaData: { LastUpdatedTime: time } });
+const many = (count: number, make: (index: number) => object) =>
+  Array.from({ length: count }, (_, i) => make(i));
+const changes = (entity: string, objects: readonly object[]) => ({
+  CDCResponse: [{ QueryResponse: [{ [entity]: objects }] }],
+});
+
+const asked = ({ path, query }: AskedCall) => query['query'] ?? path;
+const idsIn = (pages: readonly { objects: readonly object[] }[]) =>
+  pages.map(({ objects }) => objects.map((one) => (one as { Id: string }).Id));
+
+describe('a list', () => {
+  test.each([
+    [{ time: 'now' }, 'must answer with a QueryResponse'],
+    [{ QueryResponse: { maxResults: 3 } }, 'must answer with a list of Item'],
+    [{ QueryResponse: { Item: [7] } }, 'sent a list of Item with an element that is not an object'],
+    [found('Item', [{ Id: '1' }]), 'sent an object without its last change'],
+    [
+      found('Item', [at(1, '2026-11-28T10:00:01-08:00'), at(2, '2026-11-28T10:00:00-08:00')]),
+      'must list objects in the order of their changes',
+    ],
+  ])('is not empty because of the answer %j', async (answer, message) => {
+    await expect(
+      pull(
+        answering(() => answer),
+        items,
+      ),
+    ).rejects.toMatchObject({
+      code: 'platform-answer',
+      message: `QuickBooks ${message}`,
+    });
+  });
+
+  test('is ordered by its times, not by their texts', async () => {
+    const objects = [at(1, '2026-11-01T01:30:00-07:00'), at(2, '2026-11-01T01:10:00-08:00')];
+    const pages = await pull(
+      answering(() => found('Item', objects)),
+      items,
+    );
+    expect(idsIn(pages)).toEqual([['1', '2']]);
+  });
+
+  test('begins with the second of a time, in UTC, and has inactive objects', async () => {
+    const client = answering(() => NOTHING);
+    expect(await pull(client, items, { since: new Date('2026-11-28T10:00:00.900Z') })).toEqual([
+      { objects: [], cursor: null },
+    ]);
+    expect(client.calls.map(asked)).toEqual([
+      "select * from Item where Active in (true, false) and MetaData.LastUpdatedTime >= '2026-11-28T10:00:00Z' orderby MetaData.LastUpdatedTime, Id maxresults 1000",
+    ]);
+  });
+
+  test('goes on with the last second of a page, whose other objects may follow', async () => {
+    const second = (n: number) => `2026-11-28T10:00:0${n}Z`;
+    const first = many(250, (index) => at(index, second(index < 240 ? 1 : 2)));
+    const client = answering(({ query }) =>
+      found(
+        'Invoice',
+        (query['query'] ?? '').includes(second(2)) ? [...first.slice(240), at(300, second(3))] : first,
+      ),
+    );
+    const pages = await pull(client, invoices);
+    expect(pages.map(({ objects, cursor }) => [objects.length, cursor])).toEqual([
+      [240, 'Invoice:2026-11-28T10:00:02Z'],
+      [11, null],
+    ]);
+  });
+
+  test('with more objects of a second than a page holds loses none that follow one that leaves it', async () => {
+    const time = '2026-11-28T10:00:00Z';
+    let living = many(600, (index) => at(index + 1, time));
+    const client = answering(({ query }) => {
+      const text = query['query'] ?? '';
+      const start = Number(/startposition (\d+)/.exec(text)?.[1] ?? '1');
+      const size = Number(/maxresults (\d+)/.exec(text)?.[1]);
+      if (text.includes(">= '2026-11-28T10:00:01Z'")) return NOTHING;
+      const page = living.slice(start - 1, start - 1 + size);
+      // More than pages overlap change meanwhile, and leave the second.
+      if (living.length === 600) living = living.slice(30);
+      return found('Invoice', page);
+    });
+    const ids = new Set(idsIn(await pull(client, invoices)).flat());
+    expect(living.map((one) => (one as { Id: string }).Id).filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  test('whose page is too long or takes too long is read in smaller ones', async () => {
+    const client = answering(({ query }) => {
+      if ((query['query'] ?? '').endsWith('maxresults 250'))
+        throw new AppError('platform-timeout', 'too long');
+      return found('Invoice', [at(1, '2026-11-28T10:00:00Z')]);
+    });
+    expect(idsIn(await pull(client, invoices))).toEqual([['1']]);
+    expect(client.calls).toHaveLength(2);
+  });
+});
+
+describe('deletions', () => {
+  const since = new Date('2026-11-28T10:00:00.500Z');
+  const feed = invoices.deletions?.[0];
+  const feedPages = async (client: ReturnType<typeof answering>) => {
+    const pages = [];
+    for await (const page of feed?.pages(client, { since, cursor: null }) ?? []) pages.push(page);
+    return pages;
+  };
+
+  test('are told since a time', async () => {
+    const client = answering(() => changes('Invoice', [{ Id: '1', status: 'Deleted' }, at(2, 'now')]));
+    expect(await feedPages(client)).toEqual([{ platformIds: ['1'], cursor: null }]);
+    expect(client.calls).toEqual([
+      { path: '/cdc', query: { entities: 'Invoice', changedSince: '2026-11-28T10:00:00Z' } },
+    ]);
+    expect(feed?.reachDays).toBe(29);
+  });
+
+  test('are none where nothing changed', async () => {
+    const client = answering(() => ({ CDCResponse: [{ QueryResponse: [{}] }] }));
+    expect(await feedPages(client)).toEqual([{ platformIds: [], cursor: null }]);
+  });
+
+  test.each([{}, { CDCResponse: {} }, { CDCResponse: [{ QueryResponse: {} }] }])(
+    'are not none because of the answer %j',
+    async (answer) => {
+      await expect(feedPages(answering(() => answer))).rejects.toMatchObject({ code: 'platform-answer' });
+    },
+  );
+
+  test('of an answer with as many objects as it may have are not all', async () => {
+    const objects = many(1000, (Id) => ({ Id: String(Id), status: Id === 7 ? 'Deleted' : undefined }));
+    expect(await feedPages(answering(() => changes('Invoice', objects)))).toEqual([
+      { platformIds: ['7'], cursor: null, isCut: true },
+    ]);
+  });
+
+  test.each(['platform-timeout', 'platform-refused'] as const)('that are a %s are not all', async (code) => {
+    const client = answering(() => {
+      throw new AppError(code, 'not so much');
+    });
+    expect(await feedPages(client)).toEqual([{ platformIds: [], cursor: null, isCut: true }]);
+  });
+
+  test('of names are what is missing, in the lists of all their entities', async () => {
+    const client = answering(({ query }) => {
+      const entity = / from (\w+) /.exec(query['query'] ?? '')?.[1] ?? '';
+      return found(entity, [{ Id: '3' }]);
+    });
+    const pages = await deletionsOf(client, resourceOf(quickbooks, 'CONTACTS'));
+    expect(pages).toEqual([
+      { platformIds: ['customer:3'], cursor: 'Vendor:' },
+      { platformIds: ['vendor:3'], cursor: null },
+    ]);
+  });
+});
+
+describe('payments', () => {
+  const line = (TxnType: string, TxnId: string, Amount = 10) => ({ Amount, LinkedTxn: [{ TxnType, TxnId }] });
+  const payment = {
+    ...at(88, '2026-11-28T10:00:00Z'),
+    TotalAmt: 50,
+    UnappliedAmt: 5,
+    Line: [line('Invoice', '12'), line('CreditMemo', '7'), line('Invoice', '12', 3)],
+  };
+  const idsOf = (pages: Awaited<ReturnType<typeof pull>>) =>
+    pages.map(({ objects }) =>
+      objects.map(
+        (one) => payments.toUnified(one, { baseCurrency: 'USD', platformIdOf: () => null })?.platformId,
+      ),
+    );
+
+  test('are split by what they pay, and lose what they no longer pay', async () => {
+    const since = new Date();
+    const client = answering(({ path }) =>
+      path === '/cdc' ? changes('Payment', [{ Id: '9', status: 'Deleted' }]) : found('Payment', [payment]),
+    );
+    const pages = await pull(client, payments, { since });
+    expect(idsOf(pages)).toEqual([['88:invoice:12', '88:creditmemo:7', '88'], []]);
+    expect(pages.map(({ wholes, cursor }) => [wholes, cursor])).toEqual([
+      [['88'], 'Payment deleted:'],
+      [['9'], null],
+    ]);
+  });
+
+  test('are asked for deletions as far back as they are told', async () => {
+    const client = answering(({ path }) => (path === '/cdc' ? changes('Payment', []) : NOTHING));
+    for (const since of [null, new Date(Date.now() - 60 * 86_400_000)]) {
+      client.calls.splice(0);
+      await pull(client, payments, { since });
+      const told = Date.parse(client.calls[1]?.query['changedSince'] ?? '');
+      expect(Date.now() - told).toBeGreaterThan(28 * 86_400_000);
+      expect(Date.now() - told).toBeLessThan(30 * 86_400_000);
+    }
+  });
+
+  test('are swept only where not all deletions were told', async () => {
+    const deleted = many(1000, (Id) => ({ Id: String(Id), status: 'Deleted' }));
+    const feed = payments.deletions?.[0];
+    for (const [count, isCut] of [
+      [999, undefined],
+      [1000, true],
+    ] as const) {
+      const client = answering(() => changes('Payment', deleted.slice(0, count)));
+      const pages = [];
+      for await (const page of feed?.pages(client, { since: new Date(), cursor: null }) ?? [])
+        pages.push(page);
+      expect(pages).toEqual([{ platformIds: [], cursor: null, ...(isCut && { isCut }) }]);
+    }
+    expect(payments.deletions?.map(({ kind }) => kind)).toEqual(['feed', 'sweep']);
+  });
+
+  test('to vendors do not say what is left of them', async () => {
+    const billPayments = resourceOf(quickbooks, 'BILL_PAYMENTS');
+    const paid = {
+      ...at(89, '2026-11-28T10:00:00Z'),
+      TotalAmt: 60,
+      Line: [line('Bill', '3', 70), line('VendorCredit', '4', 20)],
+    };
+    const client = answering(({ path }) =>
+      path === '/cdc' ? changes('BillPayment', []) : found('BillPayment', [paid]),
+    );
+    const [page] = await pull(client, billPayments);
+    const lookups = { baseCurrency: 'USD', platformIdOf: () => null };
+    const records = page?.objects.map((one) => billPayments.toUnified(one, lookups));
+    expect(records?.map((one) => [one?.platformId, (one?.values as { amount?: string }).amount])).toEqual([
+      ['89:bill:3', '70'],
+      ['89:vendorcredit:4', '20'],
+      ['89', '10'],
+    ]);
+  });
+
+  test('that are voided pay nothing', async () => {
+    const voided = { ...payment, TotalAmt: 0, PrivateNote: 'Voided - twice', Line: [] };
+    const client = answering(({ path }) =>
+      path === '/cdc' ? changes('Payment', []) : found('Payment', [voided]),
+    );
+    expect(idsOf(await pull(client, payments))).toEqual([[], []]);
+  });
+});
+
+describe('settings', () => {
+  test('of a company with one currency have only that', async () => {
+    const client = answering(() =>
+      found('Preferences', [
+        { Id: '1', CurrencyPrefs: { MultiCurrencyEnabled: false, HomeCurrency: { value: 'GBP' } } },
+      ]),
+    );
+    const pages = await pull(client, resourceOf(quickbooks, 'CURRENCIES'));
+    expect(pages).toEqual([{ objects: [{ Code: 'GBP' }], cursor: null }]);
+    expect(client.calls.map(asked)).toEqual(['select * from Preferences']);
+    expect(await quickbooks.readBaseCurrency?.(client)).toBe('GBP');
+  });
+});

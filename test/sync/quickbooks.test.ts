@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { quickbooks } from '../../src/connectors/quickbooks/index.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { renewLimits } from '../../src/platforms/renew-limits.js';
+import { runSync } from '../../src/sync/run-sync.js';
+import { startSync } from '../../src/sync/start-sync.js';
+import type { ConformancePlatform } from '../connectors/conformance.js';
+import { resourceOf } from '../connectors/sandbox/answering.js';
+import { CLIENT } from '../connectors/quickbooks-fake/identity.js';
+import { startQuickbooksPlatform } from '../connectors/quickbooks-fake/platform.js';
+import { admin } from '../support/admin.js';
+import { giveToken } from '../support/platform.js';
+import { engineOf, testSecrets } from '../support/sandbox.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { createCaller, startApp } from '../support/service.js';
+
+let app: App;
+let platform: ConformancePlatform;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  app = await startApp();
+  platform = await startQuickbooksPlatform();
+  tenant = await createTenant(app, 'quickbooks', 'ACCOUNTING');
+  await admin.prisma.connection.updateMany({
+    where: { svcId: BigInt(tenant.connectionId) },
+    data: {
+      integrationType: 'QUICKBOOKS',
+      externalAccountId: platform.externalAccountId,
+      baseCurrencyCode: null,
+    },
+  });
+  await renewLimits(admin);
+  await admin.prisma.company.updateMany({
+    where: { svcId: BigInt(tenant.companyId) },
+    data: { baseCurrencyCode: null },
+  });
+  const { organisationId } = tenant;
+  await app.database.client(tenant.scope).integration.create({
+    data: {
+      svcOrganisationId: BigInt(organisationId),
+      integrationType: 'QUICKBOOKS',
+      clientId: CLIENT.id,
+      clientSecret: testSecrets.seal(CLIENT.secret, clientSecretPlace('QUICKBOOKS', organisationId)),
+    },
+  });
+  await giveToken(app, tenant, await platform.issueToken());
+});
+afterAll(async () => {
+  await platform.stop();
+  await app.close();
+});
+
+/** Runs a sync of everything; returns how each record type ended, and what it counted. */
+async function sync() {
+  const { organisationId, companyId: svcCompanyId, connectionId } = tenant;
+  const { syncSvcId } = await app.database.sql(tenant.scope).transaction((transaction) =>
+    startSync(transaction, {
+      svcCompanyId,
+      connectionId,
+      syncType: 'MANUAL',
+      fullSync: true,
+      syncFrom: null,
+      dataModels: null,
+    }),
+  );
+  await runSync(
+    { ...engineOf(app, ''), urls: { QUICKBOOKS: platform.baseUrl } },
+    { organisationId, svcCompanyId, syncSvcId },
+    { workerId: 'test', signal: new AbortController().signal },
+  );
+  const jobs = await admin.prisma.syncJob.findMany({ where: { syncSvcId: BigInt(syncSvcId) } });
+  return Object.fromEntries(jobs.map(({ dataModel, state, failed }) => [dataModel, [state, failed]]));
+}
+
+/** The ids of what is stored of a record type. */
+async function storedIds(dataModel: string): Promise<string[]> {
+  const { definition } = resourceOf(quickbooks, dataModel);
+  const { rows } = await admin.pool.query<{ platform_id: string }>(
+    `SELECT platform_id FROM ${definition.table} WHERE connection_id = $1 AND svc_deleted_at IS NULL`,
+    [tenant.connectionId],
+  );
+  return rows.map((row) => row.platform_id).sort();
+}
+
+const TYPES = quickbooks.pulls.map(({ definition }) => definition.dataModel);
+
+test('all of an account is stored, within its limits', async () => {
+  const ends = await sync();
+  expect(ends).toEqual(Object.fromEntries(TYPES.map((dataModel) => [dataModel, ['SUCCESS', 0]])));
+  for (const dataModel of TYPES) {
+    expect([dataModel, await storedIds(dataModel)]).toEqual([
+      dataModel,
+      [...(await platform.livingIds(dataModel))].sort(),
+    ]);
+  }
+});
+
+test('another sync of everything changes nothing', async () => {
+  const count = { where: { svcCompanyId: BigInt(tenant.companyId) } };
+  const before = await admin.prisma.recordChange.count(count);
+  const ends = await sync();
+  expect(ends).toEqual(Object.fromEntries(TYPES.map((dataModel) => [dataModel, ['SUCCESS', 0]])));
+  expect(await admin.prisma.recordChange.count(count)).toBe(before);
+});
+
+test('its records lead to one another', async () => {
+  const caller = await createCaller(app, tenant.organisationId);
+  const { body } = await caller.graphql(`{
+    invoices(first: 20) { nodes {
+      contact { name } currency { code } lineItems { itemId item { name } taxId taxRate { name } } } }
+    invoicePayments(first: 20) { nodes { invoiceId invoice { documentNumber } account { name } contact { name } } }
+    expenses(first: 20) { nodes { account { name } } }
+    documents(first: 20) { nodes { documentTypeId voucher { __typename } } }
+    journalEntries(first: 20) { nodes { journalLines { account { name } } } }
+  }`);
+  expect(body.errors).toBeUndefined();
+  const { invoices, invoicePayments, expenses, documents, journalEntries } = body.data;
+  const lines = invoices.nodes.flatMap(({ lineItems }: any) => lineItems);
+  expect(invoices.nodes.length).toBeGreaterThan(0);
+  expect(invoices.nodes.filter((one: any) => one.contact === null || one.currency === null)).toEqual([]);
+  expect(lines.filter((one: any) => one.itemId !== null && one.item === null)).toEqual([]);
+  expect(lines.filter((one: any) => one.taxId !== null && one.taxRate === null)).toEqual([]);
+  expect(invoicePayments.nodes.filter((one: any) => one.invoiceId !== null && one.invoice === null)).toEqual(
+    [],
+  );
+  expect(expenses.nodes.filter((one: any) => one.account === null)).toEqual([]);
+  expect(documents.nodes.filter((one: any) => one.voucher === null)).toEqual([]);
+  const entries = journalEntries.nodes.flatMap(({ journalLines }: any) => journalLines);
+  expect(entries.filter((one: any) => one.account === null)).toEqual([]);
+});
