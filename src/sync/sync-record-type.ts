@@ -138,7 +138,9 @@ async function sweep(work: RecordTypeSync, { job, plan, idle }: StartedJob): Pro
   let isSwept = isFirst || ways.some((way) => way.kind !== 'feed' || way.feed.kind === 'feed');
   let isCut = resumed.place > 0 && resumed.place === ways.length;
   for (const [place, way] of [...ways, ...afterFeeds(resource, ways)].entries()) {
-    if (place < resumed.place || (place === ways.length && !isCut)) continue;
+    // The sweep finds whatever a feed would have told.
+    const isNeeded = way.kind === 'feed' ? !isCut : place < ways.length || isCut;
+    if (place < resumed.place || !isNeeded) continue;
     const cursor = place === resumed.place ? resumed.cursor : null;
     const removal: Removal = { run, job, resource, idle, place, cursor, checkIn };
     switch (way.kind) {
