@@ -52,15 +52,15 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Runs a sync of everything; returns how each record type ended, and what it counted. */
-async function sync() {
+/** Runs a sync of all record types; returns how each record type ended, and what it counted. */
+async function sync(fullSync = true) {
   const { organisationId, companyId: svcCompanyId, connectionId } = tenant;
   const { syncSvcId } = await app.database.sql(tenant.scope).transaction((transaction) =>
     startSync(transaction, {
       svcCompanyId,
       connectionId,
       syncType: 'MANUAL',
-      fullSync: true,
+      fullSync,
       syncFrom: null,
       dataModels: null,
     }),
@@ -129,4 +129,25 @@ test('its records lead to one another', async () => {
   expect(documents.nodes.filter((one: any) => one.voucher === null)).toEqual([]);
   const entries = journalEntries.nodes.flatMap(({ journalLines }: any) => journalLines);
   expect(entries.filter((one: any) => one.account === null)).toEqual([]);
+});
+
+test('what is changed, deleted, or paid otherwise is found by the next sync', async () => {
+  const told = quickbooks.pulls.filter(({ deletions = [] }) => deletions.some(({ kind }) => kind === 'feed'));
+  const types = told.map(({ definition }) => definition.dataModel);
+  const deleted: string[] = [];
+  for (const dataModel of types) {
+    const mutation = await platform.mutate(dataModel);
+    deleted.push(...mutation.deleted.map((id) => `${dataModel} ${id}`));
+  }
+  expect(deleted).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^INVOICE_PAYMENTS \d+:invoice:\d+$/)]),
+  );
+  const ends = await sync(false);
+  expect(ends).toEqual(Object.fromEntries(TYPES.map((dataModel) => [dataModel, ['SUCCESS', 0]])));
+  for (const dataModel of types) {
+    expect([dataModel, await storedIds(dataModel)]).toEqual([
+      dataModel,
+      [...(await platform.livingIds(dataModel))].sort(),
+    ]);
+  }
 });
