@@ -28,7 +28,7 @@ interface Gateways extends Gateway {
   meters(): Promise<readonly ReadMeters[]>;
 }
 
-/** What the primary process prepared for the gateway processes. */
+/** Settings and logins that the primary process hands to the gateway processes. */
 interface Handed {
   /** Logins of requests: see `Login`. */
   readonly loginUrls: readonly [string, ...string[]];
@@ -71,9 +71,9 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
     const ended = new Promise<Ended>((resolve, reject) => {
       worker.once('exit', (code, signal) => resolve({ pid: worker.process.pid, code, signal }));
       worker.on('error', (error) => {
-        // What was never started does not exit.
+        // A process that never started emits no exit event.
         if (worker.process.pid === undefined) reject(error);
-        // Its channel may close before its exit event.
+        // The channel of a process may close before its exit event.
         else log.debug({ err: error }, 'a gateway process is not heard');
       });
     });
@@ -138,7 +138,7 @@ function stopWorker(worker: Worker, isReady: boolean): Promise<void> {
   });
 }
 
-/** What this process was handed; null in the primary. */
+/** Settings handed to this process by the primary; null in the primary itself. */
 export function handedOver(): Handed | null {
   const text = process.env[VARIABLE];
   return cluster.isWorker && text !== undefined ? (JSON.parse(text) as Handed) : null;

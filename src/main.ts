@@ -62,7 +62,7 @@ function stopOnSignals(
   process.on('SIGHUP', stop);
 }
 
-/** Whether a start ended for want of a database, as it does when it is stopped while it waits for one. */
+/** Whether a start failed because no database answered, as when it is stopped while waiting for one. */
 const isUnanswered = (error: unknown): boolean => isOutage(databaseError(error));
 
 function fail(error: unknown): never {
@@ -93,7 +93,7 @@ function greeting(service: Service, { publicUrl, playground }: Config): string {
 }
 
 async function main(): Promise<void> {
-  // What nobody reads any more, as the terminal has closed, is lost; requests and the database go on to an orderly end.
+  // After the terminal has closed, output is lost; requests and the database still shut down in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (process.argv.includes('--help')) {
     process.stdout.write(HELP);

@@ -148,7 +148,7 @@ async function loadRows(
     if (!sequences.has(name)) continue;
     await client.query('SELECT setval($1::regclass, $2, $3)', [quoteName(name), value, isCalled]);
   }
-  // No worker runs them here.
+  // No worker is running during a restore to run them.
   await client.query(
     'UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by IS NOT NULL',
   );

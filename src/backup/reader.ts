@@ -15,7 +15,7 @@ export const noBackup = (cause?: unknown): AppError =>
     { cause },
   );
 
-/** What zlib says of a file that is not compressed. */
+/** zlib's message for a file that is not compressed. */
 const NOT_GZIP = 'incorrect header check';
 
 /** Reads a backup line by line, and its rows in chunks: there may be gigabytes of them. */
@@ -47,7 +47,7 @@ export class BackupReader {
   /** Whole lines up to the given one, which is consumed but not returned. Throws if it is missing. */
   async *linesUntil(last: string): AsyncGenerator<Buffer> {
     const mark = Buffer.from(`\n${last}\n`);
-    // As though a line had ended before the first one.
+    // The first line counts as preceded by a line end.
     let isLineStart = true;
     for (;;) {
       if (isLineStart && this.#rest.length >= mark.length - 1 && this.#rest.indexOf(mark.subarray(1)) === 0) {

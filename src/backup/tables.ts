@@ -25,7 +25,7 @@ export async function hasOwnTables(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** Of `c` in `n`, with the names in $1: what is not the operator's. */
+/** Whether relation `c` in schema `n` is the service's and not the operator's; $1 has the names of its tables. */
 const IS_OURS = `(n.nspname = 'graphile_worker' OR n.nspname = 'public' AND c.relname = ANY ($1))`;
 
 /** Every table of the service with data, referenced tables first; generated columns are left out. */

@@ -53,7 +53,7 @@ function endWithoutOutput(error: NodeJS.ErrnoException): never {
   process.exit();
 }
 
-/** Resolves when a long-running command is to end: at a signal, or when nobody reads its output any more. */
+/** Resolves when a long-running command must end: at a signal, or when the reader of its output is gone. */
 export function untilEnded(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());

@@ -66,13 +66,13 @@ async function grantAgain(ownerUrl: string, runtimeUrl: string | null): Promise<
         ? runtimeRoleName(owner.database ?? '')
         : new pg.Client({ connectionString: runtimeUrl }).user;
     const role = name ? await roles.findRole(owner, name) : undefined;
-    // From the owner it would take rights away.
+    // Applied to the owner, it would revoke rights.
     if (role?.isMighty) warn(roles.tooMighty(role.name));
     else if (role) await grantRights(owner, role.name).catch(warnIfRefused);
   });
 }
 
-/** A start goes on without them, too, where requests may log in as the owner. */
+/** A start also continues without these rights if requests may log in as the owner. */
 function warnIfRefused(error: unknown): void {
   if (codeOf(error) !== NOT_ALLOWED) throw error;
   warn((error as Error).message);

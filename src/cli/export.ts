@@ -199,7 +199,7 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
   }
 }
 
-/** Whether a file of the export failed: fetch reports its own errors as the cause of another. */
+/** Whether the export's file failed; fetch reports its own errors as the cause of another. */
 function isOfFile(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

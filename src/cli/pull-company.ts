@@ -20,7 +20,7 @@ import { startSync } from '../sync/start-sync.js';
 import { loadReadLimits } from '../sync/sync-config.js';
 import { withDatabase } from './database.js';
 
-/** What to read, from where, and the company to store it for. */
+/** Arguments of the command: the records to read, their source and the company that gets them. */
 export interface PullCommand {
   readonly integration: string;
   readonly category?: Category;

@@ -1,7 +1,7 @@
 import { flag, integer, postgresUrl, postgresUrls } from './parsers.js';
 import type { Variables } from './variables.js';
 
-/** Which databases, by which logins, and how much of them. */
+/** Databases, logins, and limits on connections. */
 export interface DatabaseSettings {
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;

@@ -1,6 +1,6 @@
 const ADDRESSES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_RUNTIME_URL', 'DATABASE_REPLICA_URL'];
 
-/** What the driver reads of an address's query. */
+/** Query parameters of a database address that the driver reads. */
 const KNOWN = new Set([
   ...['user', 'password', 'host', 'port'],
   ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'uselibpqcompat'],
@@ -17,7 +17,7 @@ export const ignoredParameters = (environment: NodeJS.ProcessEnv): string[] =>
       const { searchParams } = new URL(one);
       return mayHoldPassword(searchParams) ? [] : [...searchParams];
     });
-    // What has no value may be the rest of a password that was not encoded.
+    // A parameter without a value may be the tail of an unencoded password.
     const named = parameters.filter(([, value]) => value !== '').map(([name]) => name);
     const ignored = new Set(named.filter((name) => !KNOWN.has(name)));
     return [...ignored].map((name) => `${variable} has the parameter ${name}, which nothing reads`);

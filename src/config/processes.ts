@@ -3,7 +3,7 @@ import type { Variables } from './variables.js';
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
 
-/** What this process does, and how much at a time. */
+/** Role and concurrency of this process. */
 export interface ProcessSettings {
   /** Whether this process answers requests, runs jobs, or both. */
   readonly role: (typeof ROLES)[number];

@@ -43,7 +43,7 @@ export class Variables {
     return Boolean(this.environment[variable]?.trim());
   }
 
-  /** Whether a variable is there and says nothing, as one of compose whose own variable is not set. */
+  /** Whether a variable is set to an empty string, as compose does when the variable it refers to is unset. */
   isEmpty(variable: string): boolean {
     return this.environment[variable]?.trim() === '';
   }

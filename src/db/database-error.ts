@@ -30,7 +30,9 @@ const LOST =
 /** A cluster's messages for a lost worker, its own and libpq's, which have no code of their own. */
 const LOST_WORKER =
   /^(failure on connection marked as essential|failed to COPY to shard|connection (not open|to the remote node)|server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server|SSL (SYSCALL error|connection has been closed))/;
-/** Its messages for a disk that became read-only or is over its quota, with codes of missing rights or of a bug. */
+/**
+ * PostgreSQL's messages for a read-only disk or an exceeded quota; their codes are those of missing rights or a bug.
+ */
 const LOST_DISK = /^could not .*: (Read-only file system|Disk quota exceeded)$/;
 const UNANSWERED = 'Query read timeout';
 
@@ -38,7 +40,7 @@ const CHANGES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b|^\s*WITH\b[^]*\b(INSERT INT
 /** pg's messages for a statement that was not sent. */
 const UNSENT = /Client has encountered|Client was closed|is not queryable/;
 
-/** What pg tells of a failure; `severity` only if the server sent it. */
+/** A failure as pg reports it; `severity` is present only if the server sent it. */
 interface DatabaseCause {
   readonly severity?: string;
   readonly code?: string;
@@ -126,7 +128,7 @@ const PRISMA_ORPHAN = 'P2003';
 /** Prisma wraps an error's code, message and `meta` in its own error: this restores the original. */
 export function raiseKnown(error: unknown): never {
   const { code, meta } = error as { code?: unknown; meta?: unknown };
-  // What a row belongs to is checked before.
+  // Parents are checked before the insert, so a missing one was removed in between.
   if (code === PRISMA_ORPHAN) {
     throw new AppError('not-found', 'what this belongs to was removed meanwhile', [], { cause: error });
   }
@@ -140,7 +142,7 @@ export function raiseKnown(error: unknown): never {
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof AppError && codeOf(error.cause) === CANCELLED;
 
-/** Whether what a new row belongs to was removed meanwhile. */
+/** Whether the parent of a new row was removed concurrently. */
 export const isOrphan = (error: unknown): boolean => codeOf(error) === '23503';
 
 /** Whether a statement lost a conflict with other transactions. */

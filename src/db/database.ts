@@ -159,7 +159,7 @@ export function connectOwner(login: Login): OwnerDatabase {
   };
 }
 
-/** By default, Prisma refuses transactions that wait for 2 s or run for 5. Connections and statements have limits of ours. */
+/** Prisma's defaults (2 s to start, 5 s to run) are too short; our own limits on connections and statements apply. */
 const TRANSACTIONS = { maxWait: 60_000, timeout: 60_000 };
 
 const createPrisma = (pool: pg.Pool): PrismaClient =>

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ownTables, schemaFiles } from './migrations/files.js';
 
-/** What is not described by a model. */
+/** Relations without a Prisma model. */
 const WITHOUT_MODEL = ['_prisma_migrations', 'svc_id_seq', 'audit_events_svc_id_seq'];
 
 /** Tables and sequences of the service in `public`, without partitions. */
@@ -20,7 +20,7 @@ export async function foreignTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is the operator's, and would be dropped with `public`: extensions in it, and what is partly in another schema. */
+/** The operator's objects that would be dropped with `public`: extensions in it, and objects partly in another schema. */
 export async function boundToPublic(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT 'extension ' || extname AS name FROM pg_extension WHERE extnamespace = 'public'::regnamespace

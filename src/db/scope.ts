@@ -1,8 +1,8 @@
 declare const scoped: unique symbol;
 
 /**
- * What a caller may touch: one organisation and, for keys limited to some, a list of companies. No statement
- * on a tenant table runs without one, and only the functions below make one.
+ * The rows a caller may touch: one organisation and, for keys limited to some companies, a list of them. No statement
+ * on a tenant table runs without a scope, and only the functions below create one.
  */
 export interface Scope {
   readonly organisationId: number;

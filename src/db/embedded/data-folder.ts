@@ -44,7 +44,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    // Which Node's recursion says of a read-only disk, too.
+    // Node's recursive mkdir also fails with ENOENT on a read-only disk.
     if (codeOf(error) !== 'ENOENT') throw error;
     mkdirSync(path);
   }
@@ -105,7 +105,7 @@ export function readPassword(folder: DataFolder): string {
   }
 }
 
-/** Replaces the file atomically, so that no reader sees half of it or a moment with wider permissions. */
+/** Replaces the file atomically, so that no reader ever sees a partial file or wider permissions. */
 export function writeSecret(folder: DataFolder, file: string, content: string): void {
   writeFileSync(`${file}.new`, `${content}\n`, { mode: 0o600 });
   giveToFolderOwner(folder, `${file}.new`);

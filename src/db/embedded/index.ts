@@ -119,7 +119,7 @@ async function own(
   postmaster: Postmaster,
   keep: () => KeptServer,
 ): Promise<EmbeddedDatabase> {
-  // Not in the service's own database, which must stay free to be dropped or copied.
+  // A session in the service's own database would prevent dropping or copying it.
   const maintenanceUrl = urlOf(folder, postmaster, 'postgres');
   const ownership = await takeOwnership(maintenanceUrl);
   if (!ownership) {

@@ -40,7 +40,7 @@ export async function findReadyPostmaster(folder: DataFolder): Promise<Postmaste
  */
 export async function clearDeadPostmaster(folder: DataFolder): Promise<void> {
   if (!readPidFile(folder)) return;
-  // The file also guards against the dead server's sessions, which may still write for a moment.
+  // The file also guards against the dead server's sessions, which may still be writing.
   const deadline = Date.now() + 10_000;
   while (hasProc && processIds().some((pid) => isPostgres(pid) && livesIn(folder, pid))) {
     if (Date.now() > deadline) {

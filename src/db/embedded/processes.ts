@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { codeOf } from '../../errors.js';
 
-/** Not on macOS and Windows. */
+/** False on macOS and Windows. */
 export const hasProc = existsSync('/proc/self/stat');
 
 /** A zombie answers `kill(pid, 0)` although it is dead; only its empty command line tells. */
@@ -30,7 +30,7 @@ export function processIdentity(pid: number): string {
   if (!hasProc) return String(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold spaces; the start time is the 20th field after it.
+    // The program's name is in parentheses and may contain spaces; the start time is the 20th field after it.
     const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     return `${pid} ${startTime}`;
   } catch {

@@ -38,7 +38,7 @@ export function chooseRunAs(folder: DataFolder, binaries: Binaries): RunAs {
 
 /** How to spawn a PostgreSQL binary as the chosen user. */
 export function commandAs(runAs: RunAs, binary: string, args: string[]) {
-  // None of the caller's PG* variables; `/`, since another user may not enter the caller's folder.
+  // Drops the caller's PG* variables; runs in `/`, as the other user may not enter the caller's folder.
   const base = { cwd: '/', env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' } };
   switch (runAs.kind) {
     case 'self':

@@ -9,7 +9,7 @@ import { packagePath } from '../../package-path.js';
 export type MigrationSources = {
   schemaDir?: string;
   migrationsDir?: string;
-  /** Only these migrations of the folder: for a database as it was earlier. */
+  /** Restricts the folder to these migrations, for a database at an earlier version. */
   names?: readonly string[];
 };
 

@@ -25,7 +25,7 @@ export const leadsToCluster = (
   { isPooled }: Pick<ClusterConnection, 'isPooled'> = { isPooled: false },
 ): void => void connections.set(client, { inTransaction: false, sentScope: null, isPooled });
 
-/** Whether the runner's statements go to a cluster. */
+/** Whether statements of the runner go to a cluster. */
 export const isOfCluster = (runner: pg.ClientBase | { readonly nodes: Nodes | null }): boolean =>
   'nodes' in runner ? runner.nodes !== null : connections.has(runner);
 

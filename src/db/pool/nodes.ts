@@ -26,7 +26,7 @@ const FRESH_MS = 5000;
 const SETTLED_MS = 90_000;
 /** A node may have gone and come back between two checks that are further apart. */
 const GAP_MS = 60_000;
-/** They are asked this often even if nobody wants to know. */
+/** Interval between checks of the workers when no caller asks. */
 const PULSE_MS = 20_000;
 /** Shorter than a load balancer's polling interval of a few seconds. */
 const PATIENCE_MS = 1500;
@@ -62,7 +62,7 @@ export class Nodes {
     this.#pool.on('error', () => undefined);
   }
 
-  /** The ids (`groupid`) of those that did not answer when they were last asked, some seconds ago. */
+  /** Ids (`groupid`) of the workers that did not answer the last check, a few seconds ago. */
   away(): number[] {
     if (performance.now() - this.#checkedAt > FRESH_MS) void this.#check();
     return [...this.#away];

@@ -51,7 +51,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     random_page_cost: '1.1',
     statement_timeout: String(options.statementMilliseconds),
     idle_in_transaction_session_timeout: '60000',
-    // Who had to wait for a lock reads what its holder committed: limits and positions rely on that.
+    // A statement that waited for a lock must see what the lock's holder committed: limits and positions rely on it.
     default_transaction_isolation: 'read committed',
     // A standby's locks come from replay and last as long as it does, which may be paused.
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),

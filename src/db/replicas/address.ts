@@ -12,7 +12,7 @@ export interface ServerState {
   readonly isStandby: boolean;
   /** Its log position: written for a primary, replayed for a standby. */
   readonly lsn: string;
-  /** Each promotion begins a new one. A standby reports the one that it follows only since its last restart point. */
+  /** Each promotion begins a new timeline. A standby reports the one it follows as of its last restart point. */
   readonly timeline: number;
 }
 
