@@ -102,7 +102,7 @@ export async function finishAuthorization(
   try {
     return await finishTaken(services, link, { callback, state, begun });
   } catch (error) {
-    // The process may end before this, too: whoever asks does not wait for it for ever.
+    // The process may exit before this is stored, so a repeated callback waits only for a limited time.
     await noteFailed(services, link, { state, sealed }).catch(() => undefined);
     throw error;
   }

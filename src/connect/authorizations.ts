@@ -16,7 +16,7 @@ import { hashSecret } from '../secrets/hash-secret.js';
 export interface AuthorizationSecrets {
   readonly given: Given;
   readonly opened: Opened | null;
-  /** Not there until it ended; empty if it failed. */
+  /** Absent until the authorisation has ended; empty if it failed. */
   readonly made?: readonly MadeConnection[];
 }
 

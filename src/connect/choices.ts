@@ -8,7 +8,7 @@ import type { OpenLink } from './find-link.js';
 /** A platform that an end customer may connect, with its connections. */
 export interface PlatformChoice {
   readonly connector: Connector;
-  /** By record type: what the company permits; all, where it is not there. */
+  /** Access permitted by the company, by record type; an absent record type is fully permitted. */
   readonly access: ReadonlyMap<string, ScopeAccess>;
   /** Active connections and those that can be reconnected, oldest first. */
   readonly connections: readonly ShownConnection[];

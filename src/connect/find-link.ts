@@ -5,7 +5,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { type AppError } from '../errors.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 
-/** What the holder of a link may see and choose. */
+/** An open invite link as its holder sees it, with the choices it offers. */
 export interface OpenLink {
   readonly inviteLinkId: string;
   readonly svcId: number;
@@ -72,8 +72,8 @@ const linkEnded = (organisationName: string, ended: NonNullable<OpenLink['ended'
   );
 
 /**
- * Keeps the link from being revoked before the transaction ends: whoever revokes it, or deletes its company, then finds
- * what the transaction stores. Throws `not-found` if it has been revoked.
+ * Prevents the link from being revoked before the transaction ends, so that revoking it, or deleting its company, finds
+ * everything the transaction stores. Throws `not-found` if it has been revoked.
  */
 export async function keepOpen(
   transaction: TenantSql,

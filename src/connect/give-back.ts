@@ -18,7 +18,7 @@ export interface GrantedAccess {
   readonly opened: Opened;
 }
 
-/** What ending accesses at platforms needs. */
+/** Services for ending accesses at platforms. */
 type EndingWays = Omit<ConnectServices, 'database'> & {
   readonly sql: TenantSql;
   readonly client: TenantClient;

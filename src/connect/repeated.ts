@@ -58,7 +58,7 @@ const isSame = (made: readonly MadeConnection[], wanted: ReadonlySet<string>): b
   made.length === wanted.size &&
   made.every(({ externalAccountId }) => wanted.has(externalAccountId));
 
-/** What a used state led to; null if to nothing. */
+/** Result of the authorisation that used a state; null if it had none. */
 async function resultOf(
   services: ConnectServices,
   link: OpenLink,
@@ -70,7 +70,7 @@ async function resultOf(
     if (!used) return null;
     const { made, opened } = used.held;
     if (made) return made.length > 0 ? made : null;
-    // Not read again: the choice may be made by then.
+    // Uses the row already read: by a second read, the choice may have been made.
     if (opened) return used.expiresAt > databaseTime() ? choiceOf(state, used, opened) : null;
     if (databaseTime().getTime() - used.usedAt.getTime() > RUNNING_MS) return null;
     if (performance.now() - began > PATIENCE_MS) {

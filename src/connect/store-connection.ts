@@ -24,7 +24,7 @@ export interface ConnectedAccount {
 interface NewConnections extends GrantedAccess {
   /** One connection per account. */
   readonly accounts: readonly PlatformAccount[];
-  /** Of the authorisation that this ends; null if there was none. */
+  /** State of the authorisation that this ends; null if there was none. */
   readonly state: string | null;
   /** The customer's choice of them, which works once; null if there was none. */
   readonly choice: Choice | null;
@@ -66,7 +66,7 @@ async function storeAll(
     await keepOpen(transaction, link);
     if (choice) await takeChoice(transaction, link, choice);
     const made: (MadeConnection & { readonly before: string | null })[] = [];
-    // In one order: two consents at once for the same accounts must not wait for each other.
+    // Sorted, so that two concurrent consents for the same accounts cannot deadlock.
     const ordered = accounts.toSorted((a, b) => (a.externalAccountId < b.externalAccountId ? -1 : 1));
     for (const account of ordered) {
       const { externalAccountId } = account;

@@ -13,7 +13,7 @@ export interface WebhookEvent {
   readonly body: string;
 }
 
-/** Which events a webhook wants; empty for all. */
+/** The events that a webhook subscribes to; empty lists mean all. */
 export interface EventFilter {
   readonly companyIds: readonly number[];
   readonly dataModels: readonly string[];

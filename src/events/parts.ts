@@ -17,7 +17,7 @@ export const sourceOf = (
     ? changeEvents(sql, readChanges, webhook)
     : serviceEvents(sql, webhook.type, webhook);
 
-/** A webhook's receiver as it is stored. */
+/** A webhook's receiver as stored. */
 interface StoredReceiver {
   readonly url: string;
   readonly headers: string;

@@ -41,7 +41,7 @@ export function probeWait(failures: number, retryAfterSeconds: number | null, ra
   return Math.round(Math.max(wait, Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER)));
 }
 
-/** Milliseconds until the next attempt after `attempts` of them; null when no more are made. */
+/** Milliseconds to wait after this many attempts; null once attempts are exhausted. */
 export function stepWait(attempts: number, random: Random): number | null {
   const step = STEPS[attempts - 1];
   return step === undefined ? null : addJitter(step, random);

@@ -11,20 +11,20 @@ interface Group {
   readonly isSuspect?: boolean;
 }
 
-/** What came of sending groups. */
+/** Result of sending groups of events. */
 export interface Sent {
-  /** By the ids of the events. */
+  /** Attempts by event id. */
   readonly attempts: ReadonlyMap<string, Attempt>;
   /** Events that the receiver refuses although it accepts others. */
   readonly refused: ReadonlySet<string>;
   readonly hasDelivered: boolean;
-  /** The sign that the receiver fails for all events; null while it does not. */
+  /** The attempt showing that the receiver fails for all events; null if none does. */
   readonly failure: Attempt | null;
 }
 
 interface Sending {
   readonly send: (event: WebhookEvent) => Promise<Attempt>;
-  /** Whether there is time for more. */
+  /** Whether there is time to send more events. */
   readonly maySend: () => boolean;
   /** The receiver failed last time: one request at a time until one is delivered. */
   readonly isProbe: boolean;
@@ -104,12 +104,12 @@ export function groupsOf(events: readonly WebhookEvent[], isHeld = false): Group
   return [...groups].map(([key, own]) => ({ key, events: own, isHeld }));
 }
 
-/** After so many failures in a row the first event may be their reason, and not the receiver. */
+/** After this many failures in a row, the first event may be the cause rather than the receiver. */
 const MIN_SUSPECT = 3;
 
 /**
- * The groups as a receiver is tried with them that has failed so often: every other time, one after the other of those that
- * come later goes first. When that is delivered, the first waits by itself.
+ * Order of the groups for the next attempt, given the failures in a row. From the threshold on, every other attempt
+ * puts a later group first, each in turn; if that one is delivered, only the first group keeps waiting.
  */
 export function probeOrder(groups: readonly Group[], failures: number): readonly Group[] {
   const [first, ...others] = groups;

@@ -15,7 +15,7 @@ export interface Receiver {
   readonly secrets: readonly string[];
 }
 
-/** What an attempt shows about the receiver: `away` applies to all events, `refused` possibly only to this one. */
+/** Conclusion about the receiver: `away` applies to all events, `refused` possibly only to this one. */
 type Verdict = 'delivered' | 'refused' | 'away' | 'gone';
 
 /** One attempt to deliver an event. */
@@ -23,7 +23,7 @@ export interface Attempt {
   readonly verdict: Verdict;
   readonly at: Date;
   readonly durationMs: number;
-  /** Null without an answer; of one that is not complete, too. */
+  /** HTTP status, also of an incomplete response; null without a response. */
   readonly status: number | null;
   readonly text: string | null;
   readonly error: string | null;

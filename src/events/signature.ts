@@ -4,7 +4,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 interface SignedEvent {
   readonly id: string;
   readonly body: string;
-  /** Of the attempt. */
+  /** Time of the attempt. */
   readonly sentAt: Date;
   /** All that are valid. */
   readonly secrets: readonly string[];
@@ -33,7 +33,7 @@ export function signatureHeaders({ id, body, sentAt, secrets }: SignedEvent): Re
 /** How old, or how far ahead, the clock of a sender may be. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** Whether the headers of a request say that its body was signed with a secret, and just now. */
+/** Whether a request's headers carry a recent, valid signature of its body. */
 export function isSigned(
   headers: Readonly<Record<string, unknown>>,
   body: string,

@@ -45,8 +45,8 @@ export async function readWebhook(sql: TenantSql, lease: WebhookLease): Promise<
 }
 
 /**
- * Lets go of a webhook, `isSlow` if its turns could keep others waiting. When that was tells which one is next; rounded up,
- * it would be held for a moment more.
+ * Releases a webhook, `isSlow` if its turns could delay others. The time of release orders the next turns; it is
+ * truncated, as rounded up it would outlast the release.
  */
 export async function releaseWebhook(sql: TenantSql, lease: WebhookLease, isSlow: boolean): Promise<void> {
   const query = sql.query();
@@ -66,7 +66,7 @@ export interface WebhookHold {
   readonly dueAt: string;
 }
 
-/** From which position on these keys are held, and the due events of any key. */
+/** The first held position of each of these keys, and the due events of any key. */
 export async function readHolds(
   sql: TenantSql,
   lease: WebhookLease,
@@ -149,7 +149,10 @@ const toRows = (deliveries: readonly Delivery[]): string =>
     })),
   );
 
-/** Whether a company is still there, or none is meant. Locked: its deletion waits, and removes what is stored. */
+/**
+ * Whether the company still exists, or none is given. Locks its row: a deletion waits, and then removes the rows stored
+ * here.
+ */
 const isLeft = (companyId: string): string => `(${companyId} IS NULL OR EXISTS (
     SELECT FROM companies c WHERE c.svc_organisation_id = $1 AND c.svc_id = ${companyId} FOR KEY SHARE))`;
 

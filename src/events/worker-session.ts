@@ -19,7 +19,7 @@ const PATIENCE_MS = 5000;
 
 /** A session that listens to PostgreSQL's notifications, and whose lock PostgreSQL releases when this process dies. */
 interface WorkerSession {
-  /** What the lock is called; empty while there is no session. */
+  /** Name of the lock; empty while there is no session. */
   id(): string;
   close(): Promise<void>;
 }

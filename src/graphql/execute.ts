@@ -102,7 +102,7 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
   };
 }
 
-/** Of names of operations, which callers choose: as much as is useful in logs and traces. */
+/** Maximum length of an operation name in logs and traces: callers choose these names. */
 export const MAX_NAME = 100;
 
 function operationSpan({ document, operationName }: Operation): [name: string, options: SpanOptions] {

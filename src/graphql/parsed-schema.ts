@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type DocumentNode, parse } from 'graphql';
 import { packagePath } from '../package-path.js';
 
-/** Of exactly this text, so that a schema generated after the build is not taken for it. */
+/** Named by the text's hash, so that a schema generated after the build does not match it. */
 const parsedFile = (text: string): string =>
   packagePath(`dist/schema-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`);
 
@@ -14,7 +14,7 @@ export function writeParsed(text: string): void {
   writeFileSync(parsedFile(text), JSON.stringify(parseSchema(text)));
 }
 
-/** What the build stored, which is read in a quarter of the time that parsing takes. */
+/** The parsed schema that the build stored: reading it takes a quarter of the time of parsing. */
 export function readParsed(text: string): DocumentNode {
   try {
     const stored: unknown = JSON.parse(readFileSync(parsedFile(text), 'utf8'));

@@ -3,7 +3,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 
 /** Maximum per organisation, in the database; the oldest one is evicted. */
 const MAX_KEPT = 1000;
-/** Of all organisations, in this process. */
+/** Maximum for all organisations together, in this process. */
 const MAX_REMEMBERED = 200;
 
 /**

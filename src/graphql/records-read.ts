@@ -19,12 +19,12 @@ import { metadata } from '../records/metadata.js';
 import { parseSvcId } from '../values.js';
 
 /**
- * What operations of a document read, completed by variables; null if they read anything besides records, or anything
+ * The reads of a document's operations, completed by variables; null if they read anything besides records, or anything
  * that depends on the time or has no stamp. Unknown fields count as such.
  */
 type ReadPlan = (
   variables: Readonly<Record<string, unknown>>,
-  /** Those that the caller may see; null for all. */
+  /** Companies that the caller may see; null for all. */
   visible: readonly number[] | null,
 ) => RecordsRead;
 
@@ -114,7 +114,7 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode): ReadPlan | nul
         if (!stamped.get(parent)?.has(name)) isStamped = false;
         if (parent === 'Query') {
           const argument = field.arguments?.find((one) => one.name.value === 'companyId');
-          // By its svc_id a record is read whatever its company is.
+          // A record named by its svc_id is read regardless of its company.
           const isNamed = !field.arguments?.some((one) => one.name.value === 'svcId');
           companies.push(isNamed && argument ? argument.value : null);
         }

@@ -10,7 +10,7 @@ export const readSchemaText = (): string => readFileSync(packagePath('schema.gra
 
 let own: GraphQLSchema | undefined;
 
-/** What `createSchema` makes of the file, made once in a process. */
+/** The schema of the file, created once per process. */
 export const executableSchema = (): GraphQLSchema => (own ??= createSchema());
 
 /**

@@ -12,7 +12,7 @@ import type { ListNeed } from '../operations/records/list-records.js';
 import type { RecordDefinition } from '../records/define.js';
 import { lineTypes, records } from '../records/index.js';
 
-/** The fields selected below some field nodes, whatever fragment they stand in, by field name. */
+/** The fields selected below some field nodes, directly or in fragments, by field name. */
 type Selected = Map<string, FieldNode[]>;
 
 const MODELS = new Set([...records, ...lineTypes].map(({ model }) => model));
@@ -96,11 +96,11 @@ function needOf(definition: RecordDefinition, selected: Selected): Need {
 type OfField<Plan> = Map<RecordDefinition, Plan>;
 
 interface Plans<Plan> {
-  /** Of a field node, in every execution of its document; AST nodes are its identity. */
+  /** Plans by field node, valid in every execution of its document; the AST node is the key. */
   readonly constant: WeakMap<FieldNode, OfField<Plan>>;
   /**
-   * Of one execution, which its variables identify, by merged field nodes. Both executors hold one object of each for
-   * all rows: the whole selection would otherwise be walked once per row.
+   * Plans of one execution, identified by its variables object, by merged field nodes. Both executors share these
+   * objects between all rows: otherwise the whole selection would be walked once per row.
    */
   readonly executions: WeakMap<object, WeakMap<readonly FieldNode[], OfField<Plan>>>;
 }
@@ -114,7 +114,7 @@ export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInf
   return memoize(needs, definition, info, (walk) => needOf(definition, selectedBelow(info.fieldNodes, walk)));
 }
 
-/** What a field of a Relay connection reads. */
+/** The reads of a Relay connection field. */
 export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo): ListNeed {
   return memoize(listNeeds, definition, info, (walk) => {
     const selected = selectedBelow(info.fieldNodes, walk);

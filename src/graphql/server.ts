@@ -88,7 +88,7 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
         // A caller that relies on it would create a duplicate.
         if (headerKey && !headerKey.isTaken)
           response.http.headers.set('x-svc-warning', 'ignored: Idempotency-Key');
-        // By the name in the text, as an alias may hide it in the response.
+        // Matches field names in the source: an alias may hide them in the response.
         const isSecret = source !== undefined && SECRET_FIELDS.test(source);
         response.http.headers.set('cache-control', isSecret ? 'private, no-store' : 'private, no-cache');
         if (response.body.kind !== 'single' || !wantsPlainJson(request.http?.headers.get('accept'))) return;

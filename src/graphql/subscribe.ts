@@ -168,7 +168,7 @@ async function resultsOfEvents(
   context: Context,
 ): Promise<HeldPage<readonly ExecutionResult[]> | null> {
   let timeouts = 0;
-  /** What takes too long may do so every time, unless it is the database that hangs or its queue that is long. */
+  /** A timeout may recur every time, unless the database hangs or its queue is long: only then retry. */
   const isPassing = (error: unknown): boolean => {
     const known = toAppError(error);
     if (known.code !== 'query-timeout') return isOverSoon(known);
@@ -205,7 +205,7 @@ function parseQuery(query: string, limits: Limits): DocumentNode {
   }
 }
 
-/** With the codes that Apollo gives queries. */
+/** Uses the error codes that Apollo uses for queries. */
 const createRefusal = (errors: readonly GraphQLError[], code: string): RefusedSubscription =>
   new RefusedSubscription(
     errors.map((error) => formatRequestError({ ...error.toJSON(), extensions: { code } }, error)),

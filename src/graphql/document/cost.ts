@@ -35,13 +35,13 @@ const PAGE_SIZES = ['first', 'last'];
  */
 type Values = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a selection costs. */
+/** Cost of a selection. */
 interface Cost {
-  /** For each record that it is made of. */
+  /** Cost per record. */
   readonly each: number;
-  /** However many records there are: a level of a query is one statement. */
+  /** Cost independent of the number of records: each level of a query is one statement. */
   readonly once: number;
-  /** Those that nothing above has counted yet. */
+  /** Values that no selection above has counted yet. */
   readonly values: Values;
 }
 const NO_VALUES: Values = new Map();
@@ -181,7 +181,7 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
   return defaults;
 }
 
-/** What a list makes the database read beyond its page. */
+/** Weight of the rows that the database reads for a list beyond its page. */
 function listWeight(values: Arguments): number {
   const skip = values.get('skip');
   const filter = values.get('filter');
@@ -201,7 +201,7 @@ function listWeight(values: Arguments): number {
 const CONTAINS = ['contains'];
 const MAPPED = ['fields', 'customFields'];
 
-/** Whether an object of a filter has one of these names. Not by recursion: the text may nest its values as deep as it has tokens. */
+/** Whether any object of a filter has one of these names. Iterative: values may nest as deep as the document has tokens. */
 function names(filter: unknown, wanted: readonly string[]): boolean {
   const waiting = [filter];
   while (waiting.length > 0) {

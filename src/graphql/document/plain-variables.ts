@@ -42,7 +42,7 @@ export function withPlainVariables(schema: GraphQLSchema, document: DocumentNode
         const { value } = argument;
         const type = info.getInputType();
         if (value.kind === Kind.VARIABLE || !type || !holdsVariable(value)) return undefined;
-        // No caller's variable has such a name.
+        // The space rules out a clash with a caller's variable.
         const variable = `argument ${written.length}`;
         written.push({ variable, value, type });
         return { ...argument, value: variableOf(variable) };

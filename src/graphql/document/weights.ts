@@ -36,12 +36,12 @@ export const INDEXED_ORDERS: ReadonlySet<unknown> = new Set(['SVC_ID', 'SVC_CREA
 
 const { introspectedTypes, introspectedFields, introspectedNames } = WEIGHT_TABLE;
 
-/** Fields that count for themselves, by type and field. */
+/** Weights of single fields, by type and field. */
 export const FIELD_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['FieldMapping.check', WEIGHT_TABLE.mappingCheck.value],
 ]);
 
-/** What long lists without a page size count, by type and field. */
+/** Weights of long lists without a page size, by type and field. */
 export const UNPAGED_LISTS: ReadonlyMap<string, number> = new Map([
   ['ConnectedPlatform.capabilities', WEIGHT_TABLE.capabilities.value],
   ['ConnectedPlatform.syncSettings', WEIGHT_TABLE.syncSettings.value],

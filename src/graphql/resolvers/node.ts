@@ -79,7 +79,7 @@ const bySvcId =
       })
       .load(String(key));
 
-/** Reads what belongs to the organisation: there is little of it. */
+/** Reads an object of the organisation from the whole list, which is short. */
 const ofOrganisation =
   <One>(
     name: string,
@@ -101,7 +101,7 @@ const STATEMENTS = ['BalanceSheet', 'IncomeStatement', 'CashFlowStatement'] as c
 /** Types whose keys are not svc_ids. */
 const NAMED: ReadonlySet<string> = new Set(['Webhook', ...STATEMENTS]);
 
-/** By the name of a type, which may be anything in an id that a caller has made up. */
+/** Readers by type name; a Map, as the name in a forged id may be anything, such as `constructor`. */
 const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries<Reader>({
     Activity: ofCompany('Activity', listActivitiesById),

@@ -64,7 +64,7 @@ export const syncErrorFields: Pick<SchemaSyncErrorResolvers, 'code'> = {
   code: ({ code }) => toErrorCodeName(code as ErrorCode),
 };
 
-/** What a run shows about its jobs together. */
+/** Fields of a run that aggregate its jobs. */
 export const syncFields: Pick<
   SchemaSyncResolvers,
   'connection' | 'dataModels' | 'progress' | 'counts' | 'records' | 'sleptMs' | 'jobs' | 'unmapped'

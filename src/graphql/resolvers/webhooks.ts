@@ -15,7 +15,7 @@ import type {
 import { encodeGlobalId } from '../global-id.js';
 import { carryOut } from './mutation.js';
 
-/** Who wants to hear of changes. */
+/** Queries for webhooks. */
 export const webhookQueries: Pick<SchemaQueryResolvers, 'webhook' | 'webhooks'> = {
   webhooks: (_source, args, context) => listWebhooks(context, args),
   webhook: (_source, { id }, context) => getWebhook(context, parseText(id, 'id')),

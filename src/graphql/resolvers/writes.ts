@@ -208,7 +208,7 @@ interface OfUpload {
   readonly uploadSvcId: number;
 }
 
-/** What `read` finds of an upload, by one statement for all of them. */
+/** A loader of an upload's rows from `read`, with one statement for all uploads. */
 const ofUpload = <Found extends OfUpload>(
   name: string,
   { loaders, sql }: Context,
