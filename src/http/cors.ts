@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** All headers, also those that a platform gives: pages send no cookies, so that browsers take the wildcard. */
+/** Exposes all headers, including those from platforms: requests send no cookies, so browsers accept the wildcard. */
 const SHOWN = '*';
 
 /** How long a browser may cache a preflight: Chromium's maximum. */

@@ -21,7 +21,7 @@ interface HookOptions {
 export function serveHooks(server: FastifyInstance, { limits, ...services }: HookOptions): void {
   const max = limits.hooksPerMinute;
   const loans = new RequestLoans(borrowFrom(services.database.pool));
-  // Nobody needs a key for these bodies: they are counted apart from those of callers.
+  // These requests need no key, so their bodies are counted apart from those of callers.
   const bodies = new HeldBytes(limits.heldBodyBytes);
   server.addHook('preParsing', (request, { raw }, payload, done) => {
     const held = bodies.open(request.address);

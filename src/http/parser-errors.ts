@@ -24,7 +24,10 @@ const WORDS: Readonly<Record<string, { readonly code: ErrorCode; readonly messag
   },
 };
 
-/** Answers data that never became a request, in the usual error format. Its log line, if any, is that of a request. */
+/**
+ * Answers data that could not be parsed as a request, in the usual error format. If logged, its line has the format of
+ * a request's.
+ */
 export function answerParserError(error: ParserError, socket: Socket, log: Logger | null): void {
   // The client has gone, or a response is already being sent.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Closes responses that wait behind another one of their connection when it is lost. Node closes only the response that
- * is being sent: whatever the others hold until they are closed would be held forever.
+ * Closes the responses queued on a connection when it is lost. Node closes only the response being sent: the resources
+ * of the others would be held forever.
  */
 export function closeQueuedResponses(server: FastifyInstance): void {
   const ofSockets = new WeakMap<Socket, Set<ServerResponse>>();
@@ -25,7 +25,7 @@ export function closeQueuedResponses(server: FastifyInstance): void {
 }
 
 function closeQueued(response: ServerResponse): void {
-  // The one that is being sent is closed by Node.
+  // Node closes the response being sent.
   if (response.socket !== null || response.closed) return;
   response.destroy();
   // For what asks later, rather than listening.

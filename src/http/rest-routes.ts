@@ -128,7 +128,7 @@ function refuseReaders(
   done(caller?.scopes.has('write') ? undefined : lacksScope('write', 'write records'));
 }
 
-/** An undecodable value would be used as it is: a filter would search for the escapes. */
+/** Otherwise the value would be used undecoded, and a filter would search for the escapes. */
 function refuseUndecodable(url: string): void {
   if (!url.includes('%')) return;
   for (const pair of url.slice(url.indexOf('?') + 1).split('&')) {

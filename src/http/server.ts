@@ -61,7 +61,7 @@ interface ServerOptions extends Surroundings, Omit<FastifyOptions, 'limits'> {
   readonly playground: { readonly apiKey: string | null } | null;
 }
 
-/** What routes that need a key share. */
+/** Options shared by the routes that need a key. */
 interface CallerOptions extends ServerOptions {
   readonly authenticate: Authenticate;
   readonly keys: LiveKeys;

@@ -7,7 +7,7 @@ import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
 interface CallerOptions extends AddressRules {
-  /** From the DNS lookup to the last byte read. */
+  /** Limit on a whole call, from the DNS lookup to the last byte read. */
   readonly timeoutMs: number;
   readonly lookup?: Lookup;
   readonly kindOf?: (address: string) => AddressKind;
@@ -37,7 +37,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   constructor(
     message: string,
-    /** Of a response that was not complete; otherwise null. */
+    /** Status of an incomplete response; otherwise null. */
     readonly status: number | null,
     cause: unknown,
   ) {
@@ -64,7 +64,7 @@ const UNANSWERED = 'the address did not answer';
 const UNTRUSTED = "the receiver's TLS certificate is not trusted, has expired or is for another name";
 const CLOSED = 'the connection ended without an HTTP answer';
 
-/** Whether a connection was lost, or something other than HTTP came. */
+/** Whether the connection was lost, or the response was not HTTP. */
 function isOfConnection(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return error instanceof errors.HTTPParserError || /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code);
@@ -82,8 +82,8 @@ export function createOutboundCaller({ timeoutMs, lookup, kindOf, ...rules }: Ca
   const failureOf = (error: unknown, url: string, status: number | null, isLate: boolean): NoAnswer => {
     const unconnected = error instanceof Error ? dispatcher.whyUnconnected(error) : null;
     if (unconnected === 'certificate') return new NoAnswer(UNTRUSTED, null, error);
-    // By http only private networks are called: one message until they answer. By https, a server showed a certificate for
-    // the name that is trusted: nobody can find servers of others so.
+    // Over http only private networks are called, so all failures before a response have one message. Over https, the
+    // server presented a trusted certificate for the name, so the message cannot reveal servers of others.
     const isShown = unconnected === null && (status !== null || url.startsWith('https:'));
     if (isShown && isLate) {
       return new NoAnswer(

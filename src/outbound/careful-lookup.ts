@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { performance } from 'node:perf_hooks';
 import type { Lookup } from './guarded-dispatcher.js';
 
-/** How long name servers may take before a name counts as one that hangs. */
+/** Time after which a name whose servers have not answered counts as hanging. */
 const ANSWER_MS = 3000;
 /** A lookup that had to wait longer is given up: so is its request, soon. */
 const WAIT_MS = 10_000;

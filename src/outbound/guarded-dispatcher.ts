@@ -19,7 +19,7 @@ interface GuardOptions extends AddressRules {
   readonly kindOf?: (address: string) => AddressKind;
 }
 
-/** Why there is no connection. `certificate`: a public server has one that is not valid for the name. */
+/** Reason why there is no connection. `certificate`: a public server's certificate is not valid for the name. */
 type Unconnected = 'certificate' | 'other';
 
 /** One for all of a process, as its threads are. */
@@ -43,8 +43,8 @@ export class GuardedDispatcher extends Dispatcher {
     this.#kindOf = kindOf;
     const agentOf = (protocol: Protocol) =>
       new Agent({
-        // No maximum of sockets to a host: requests of others there would wait for those that hang. Callers limit theirs.
-        // With this option it asks for all addresses of a name and tries those given.
+        // No limit on sockets per host: other callers' requests would wait behind hanging ones, and callers limit their
+        // own. `autoSelectFamily` makes it look up all addresses of a name and try those returned.
         connect: this.#noting(
           buildConnector({
             timeout: connectTimeoutMs,

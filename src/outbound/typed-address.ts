@@ -3,7 +3,7 @@ import { type FieldPath, invalid } from '../errors.js';
 import { parseText } from '../values.js';
 import { type AddressKind, addressKind } from './address-kind.js';
 
-/** Which hosts an address given by a user may lead to. */
+/** Rules for the hosts that user-given addresses may reach. */
 export interface AddressRules {
   /** This machine and private networks too, and plain http to them. */
   readonly allowPrivate: boolean;

@@ -49,9 +49,9 @@ const PAUSED =
 /** How the calls counted for a lease were used. */
 export interface Settlement {
   readonly made: number;
-  /** These count no longer. */
+  /** Calls that are no longer counted. */
   readonly unused: number;
-  /** Those of them that the minute gets back: they were counted in one of its last two slots. */
+  /** The unused calls to subtract from the rolling minute: those counted in one of its last two slots. */
   readonly unusedOfMinute: number;
 }
 
@@ -96,8 +96,8 @@ export async function takeLease(
 }
 
 /**
- * Permission by the connection's limits and, if it has any, its app's: for a new lease, or further calls of one that is
- * held. The latter only while others have a place, too, so that they get their turn.
+ * Permission under the limits of the connection and, if any, of its app: for a new lease, or for further calls of a
+ * held one. Further calls are permitted only while places are left for others, so that they get their turn.
  */
 export async function tryTakeBoth(
   sql: TenantSql,
@@ -176,10 +176,10 @@ const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflus
 
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
 
-/** By the platform's report, for a call after so many others; null if there is none. */
+/** Whether the day's quota is short by the platform's report, for a call after `others`; null without a report. */
 const isDayShort = (use: Use, others = '0') =>
   `(t.day_left - ${others} <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_REPORT_TTL})`;
-/** By our own count; null without a limit. */
+/** Calls left today by our own count; null without a limit. */
 const OWN_DAY_LEFT = `(t.max_per_day - CASE WHEN ${isOver('day')} THEN 0 ELSE t.day_calls END)`;
 const isDaySpent = (use: Use, others = '0') =>
   `(${OWN_DAY_LEFT} - ${others} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;

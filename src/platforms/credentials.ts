@@ -34,7 +34,7 @@ interface StoredTokens {
   readonly secrets: Settings;
   /** When to renew; null: only when the platform refuses it. */
   readonly renewAt: number | null;
-  /** Whether they are new. */
+  /** Whether these credentials were just renewed. */
   readonly isRenewed: boolean;
 }
 

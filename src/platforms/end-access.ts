@@ -118,8 +118,8 @@ export const endAtPlatform = (
 ): Promise<boolean> => patiently(session, log, (signal) => tell(session, tokens, signal));
 
 /**
- * Ends an access that became no connection, unless a connection already reaches its account: some platforms would end
- * that, too. Never throws.
+ * Ends an access for which no connection was made, unless an existing connection reaches the same account: some
+ * platforms would end that one, too. Never throws.
  */
 export async function endUnused(
   session: EndingSession,

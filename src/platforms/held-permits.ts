@@ -29,9 +29,9 @@ interface Place {
   readonly id: string;
   /** The era in which it was asked for. */
   readonly era: number;
-  /** Last counted. */
+  /** Calls in the last count. */
   calls: number;
-  /** Those not yet made. */
+  /** Counted calls not yet made. */
   left: number;
   countedAt: number;
   remaining: RemainingCalls | undefined;

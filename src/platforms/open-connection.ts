@@ -29,7 +29,7 @@ export interface OpenConnection {
   readonly platform: PlatformClient;
   /** Its account's base currency. */
   readonly baseCurrency: string | null;
-  /** Ends the use of its budget: others need not wait for what this process still holds of it. */
+  /** Returns the calls of its budget that this process still holds, so that others need not wait for them. */
   readonly release: () => Promise<void>;
 }
 

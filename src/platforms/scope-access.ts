@@ -1,7 +1,10 @@
 import type { TenantClient } from '../db/tenant-client.js';
 import { AppError, type FieldPath } from '../errors.js';
 
-/** What a company permits of a record type, beside what its platform does. Reference G12, scope_access. */
+/**
+ * Access that a company permits to a record type, in addition to its platform's permissions. Reference G12,
+ * scope_access.
+ */
 export interface ScopeAccess {
   readonly read: boolean;
   readonly create: boolean;
@@ -39,7 +42,10 @@ export const accessOf = (row: AccessColumns | null | undefined): ScopeAccess => 
   delete: row?.mayDelete !== false,
 });
 
-/** What a write of that kind needs; an update that expects a version is compared with what is read, and may show it. */
+/**
+ * Access that a write needs. An update that expects a version is compared with the record read from the platform, and
+ * may show it: it needs read access, too.
+ */
 export const accessFor = (
   operation: 'CREATE' | 'UPDATE',
   { isCompared }: { readonly isCompared: boolean },
@@ -59,7 +65,7 @@ interface OfCompany {
   readonly category: string;
 }
 
-/** By record type of a category: what a company permits. All, where it is not there. */
+/** Access that a company permits, by record type of a category; an absent record type is fully permitted. */
 export async function readAccess(
   client: TenantClient,
   { svcCompanyId, category }: OfCompany,

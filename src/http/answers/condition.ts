@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 interface ConditionOptions {
-  /** What responses depend on besides request and records: the code and its settings. */
+  /** Version of the code and its settings, on which responses depend besides request and records. */
   readonly version: string;
   readonly scope: Scope;
   readonly url: string;

@@ -3,7 +3,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.js';
 
-/** As from a socket. Each takes a turn of the event loop, and its body holds memory until the last. */
+/**
+ * The chunk size of sockets. Each chunk takes a turn of the event loop, and the body holds memory until its last one.
+ */
 const STEP = { chunkSize: 64 * 1024 };
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {

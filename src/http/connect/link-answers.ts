@@ -32,7 +32,7 @@ interface Shown {
   readonly noticeOf: NoticeOf;
 }
 
-/** What the routes of links and callbacks have in common: finding the link, and answering with its pages. */
+/** Shared by the routes of links and callbacks: finds the link, and answers with its pages. */
 export class LinkAnswers {
   constructor(private readonly options: ConnectOptions) {}
 
@@ -139,7 +139,7 @@ const noLink = () => new AppError('not-found', NO_LINK);
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
-/** What to tell of an error; logs it. */
+/** The error to show; logs the original. */
 export function failureOf(request: FastifyRequest, error: unknown): AppError {
   const shown = toAppError(error);
   logHidden(shown, request.log, 'connecting failed');

@@ -1,7 +1,7 @@
 import type { PlatformChoice } from '../../connect/choices.js';
 import type { Notice } from './pages/page.js';
 
-/** What a link's page says at its top, given the connections that it shows. */
+/** Notice at the top of a link's page, given the connections on it. */
 export type NoticeOf = (choices: readonly PlatformChoice[]) => Notice | null;
 
 const CONNECTED = 'Thank you: it is connected, and the records are on their way. You can close this page.';
@@ -14,8 +14,8 @@ export const inQuery = (connections: readonly { readonly connectionId: number }[
   connections.map(({ connectionId }) => connectionId).join('.');
 
 /**
- * What became of the connections that the query names. Anybody can write a query, and a page is reloaded later: only if
- * it is still so.
+ * Notice on the connections that the query names. Reports only their current state: anyone can write a query, and pages
+ * are reloaded later.
  */
 export function noticeOf(
   query: Readonly<Record<string, unknown>>,

@@ -14,7 +14,7 @@ export function givenKey({
   headers,
   rawHeaders = [],
 }: Pick<IncomingMessage, 'headers'> & Partial<Pick<IncomingMessage, 'rawHeaders'>>): string {
-  // Node joins them by commas. Proxies may add one that is there already.
+  // Read raw, as Node joins repeated headers by commas. Proxies may repeat a header.
   const [own = headers['api_key'], ...others] = valuesIn(rawHeaders, 'api_key');
   if (others.length > 0) throw givenTwice('api_key');
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

@@ -65,7 +65,7 @@ export class HeldPages {
     }
   }
 
-  /** Of those for which there is room, one of the owner with the fewest reads in progress, the first to come. */
+  /** The next read that has room: of the owner with the fewest reads in progress, the earliest. */
   #fairest(): Waiting | null {
     const reading = new Map<string, number>();
     for (const owner of this.#reading) reading.set(owner, (reading.get(owner) ?? 0) + 1);

@@ -58,7 +58,7 @@ interface Waiting {
 
 /** One turn of the event loop. */
 class Turn {
-  /** By the wall clock. */
+  /** Whether the turn is long by the wall clock. */
   isLong = false;
   readonly #began = performance.now();
   readonly #cpuBefore: number | null;

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 /** A signal that is aborted with the first of several. */
 interface JoinedSignal {
   readonly signal: AbortSignal;
-  /** Ends the join: nothing of it stays with the others. */
+  /** Ends the join, leaving no listeners on the other signals. */
   readonly leave: () => void;
 }
 

@@ -57,8 +57,8 @@ const isForSockets = ({ headers, url = '' }: IncomingMessage, prefix: string): b
   headers.upgrade?.toLowerCase() === 'websocket' && withoutPrefix(url, prefix).split('?')[0] === '/graphql';
 
 /**
- * Older versions of Node emit `upgrade` whatever is offered, and no longer read the body. So the request is read again,
- * without what made it one.
+ * Older versions of Node emit `upgrade` for any offered protocol, and stop reading the body. So the request is parsed
+ * again without its upgrade headers.
  */
 function answerWithoutUpgrade(
   server: FastifyInstance,

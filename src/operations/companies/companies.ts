@@ -73,7 +73,7 @@ interface CompanyChanges {
 
 interface ChangedCompany {
   readonly company: Row;
-  /** What the caller may not have meant. */
+  /** Warnings about input that the caller may not have intended. */
   readonly warnings: string[];
 }
 
@@ -99,7 +99,7 @@ export async function updateCompany(context: Context, changes: CompanyChanges): 
   return afterStoring(changedCompany(context, svcId, data.partnerId ?? null));
 }
 
-/** `partnerId` is the one that was given; null if there was none. */
+/** `partnerId`: as sent by the caller; null if absent. */
 async function changedCompany(
   context: Context,
   svcId: number,

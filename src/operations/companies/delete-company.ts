@@ -69,7 +69,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   await endAll();
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
-  // That may take minutes, in which others can make a link and connect.
+  // Emptying the tables may take minutes, during which a new link and connection can be created.
   await endAll({ status: { not: 'DISCONNECTED' } });
   // Includes rows stored meanwhile. Nothing is stored from here on: writers lock the connection's row (see
   // `storeBatch`).

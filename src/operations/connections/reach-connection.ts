@@ -20,7 +20,7 @@ export async function sessionOf(
 ): Promise<PlatformSession> {
   const { client, secrets } = context;
   await requireEnabled(client, connection.integrationType);
-  // A call to the platform goes on when its caller has left, and is given back when it has ended.
+  // A call to the platform continues after its caller has left; its permit is returned when the call has ended.
   const sql = context.sql.outlasting();
   const { svcId: connectionId, integrationType, category } = connection;
   const connector = connectorFor(integrationType, category);

@@ -10,7 +10,7 @@ import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
 import { parseCategory } from './platform-choice.js';
 
-/** What can be done with one record type through a connection. */
+/** Operations that a connection supports for one record type. */
 export interface Capability {
   readonly dataModel: string;
   readonly pull: boolean;
@@ -33,7 +33,7 @@ const SEARCHES = { feed: 'FEED', moves: null, sweep: 'SWEEP' } as const satisfie
 const searchOf = (ways: readonly Deletions[] = []): Capability['deletions'] =>
   ways.map(({ kind }) => SEARCHES[kind]).find((search) => search !== null) ?? 'FULL_READ';
 
-/** What a connection's connector can do; nothing if its platform is no longer known. */
+/** Capabilities of a connection's connector; empty if its platform is no longer known. */
 export function capabilitiesOf(connection: {
   readonly integrationType: string;
   readonly category: string;

@@ -2,7 +2,7 @@ import { connectors, connectorsOf } from '../../connectors/index.js';
 import { type FieldPath, invalid } from '../../errors.js';
 import type { Category } from '../../records/define.js';
 
-/** Which platforms an invite link offers. */
+/** The platforms that an invite link offers. */
 export interface PlatformChoice {
   readonly integrations: readonly string[];
   readonly integrationCategories: readonly Category[];

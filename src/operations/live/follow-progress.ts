@@ -12,7 +12,7 @@ import { readPage } from './read-page.js';
 interface Reading<Value> {
   /** The values to send. */
   readonly values: readonly Value[];
-  /** Whether it is the last. */
+  /** Whether this is the last item. */
   readonly isOver: boolean;
 }
 
@@ -100,7 +100,7 @@ export function followConnections(
         return connections.find((one) => one.svcId === Number(svcId));
       }),
     );
-    // Not before all is read: a read that fails is repeated, and then has the same to tell.
+    // Only after all reads: a failed read is repeated, and must report the same changes again.
     for (const row of changed) known.set(String(row.svcId), stateOf(row));
     return { values: values.filter((one) => one !== undefined), isOver: false };
   });

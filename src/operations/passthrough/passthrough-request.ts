@@ -40,7 +40,7 @@ const ENCODED = /%(?:2[ef]|5c|[01][0-9a-f]|7f)/i;
 export function splitPath(text: string): { readonly path: string; readonly query: [string, string][] } {
   const place = text.indexOf('?');
   const path = place === -1 ? text : text.slice(0, place);
-  // Not in a position where it could become a host.
+  // Matches only text that cannot end up in the place of a host.
   const isRelative = /^[A-Za-z0-9._~-]+(?:\/|$)/.test(path);
   return {
     path: parsePath(isRelative ? `/${path}` : path),

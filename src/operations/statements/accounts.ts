@@ -106,7 +106,7 @@ const INCOME_TAX = /INCOME_?TAX|^TAX_?EXPENSE/;
 const LASTING = /FIXED|NON_?CURRENT|EQUIPMENT|PROPERTY|INTANGIBLE|INVESTMENT/;
 const BORROWED = /LONG_?TERM|NON_?CURRENT|TERM_?LIAB|LOAN|MORTGAGE/;
 
-/** By our category, and by the platforms' terms for account types. */
+/** Derives the section from our category and the platforms' terms for account types. */
 function sectionOf(category: AccountCategory, kind: string): Section {
   switch (category) {
     case 'LIABILITY':

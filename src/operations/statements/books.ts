@@ -14,7 +14,7 @@ export interface Books {
   readonly lacking: string | null;
 }
 
-/** Whose books; absent company: all of the organisation. */
+/** Selects books; without a company, those of the whole organisation. */
 interface WantedBooks {
   readonly companyId: number | null;
   readonly connectionId?: number | readonly number[] | null | undefined;

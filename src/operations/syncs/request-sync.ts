@@ -16,7 +16,7 @@ interface SyncRequest {
   /** Absent: the first healthy one with all the record types, accounting before others. */
   readonly connectionId?: number | null | undefined;
   readonly fullSync?: boolean | null | undefined;
-  /** Absent: those that the company's settings enable. */
+  /** Absent: the record types enabled in the company's settings. */
   readonly dataModelsToSync?: readonly string[] | null | undefined;
   /** ISO 8601. */
   readonly syncFrom?: string | null | undefined;

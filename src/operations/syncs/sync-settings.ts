@@ -91,7 +91,7 @@ export async function syncSettingsOf(
 const keyOf = (companyId: number, { category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>) =>
   `${companyId}:${category}:${dataModel}`;
 
-/** None for a category without platforms. */
+/** Default settings of a category; empty if it has no platforms. */
 function usualSettings(category: string): SyncSetting[] {
   const known = knownCategories().find((one) => one === category);
   return known ? defaultSyncSettings(known) : [];

@@ -11,7 +11,7 @@ const VALUE = /^[\t\x20-\x7e]*$/;
 const OURS =
   /^(webhook-.*|proxy-.*|connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
 
-/** A caller's additional headers. A masked value, as it was shown, stays unchanged. Throws `invalid-params`. */
+/** A caller's additional headers. A masked value keeps the stored one. Throws `invalid-params`. */
 export function parseHeaders(value: unknown, kept: Headers = {}): Headers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('headers', 'must be an object of header names and their values');

@@ -92,7 +92,7 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
     ...(headers == null
       ? {}
       : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
-    // Switched off meanwhile, it has no reason to be so any more.
+    // Clears the reason for a switch-off that happened in the meantime.
     ...(enabled == null ? {} : { enabled, ...(enabled ? { disabledReason: null } : {}) }),
     updatedAt: databaseTime(),
   };
@@ -171,7 +171,7 @@ async function readSettings(context: Context, settings: WebhookSettings) {
   };
 }
 
-/** A fragment is never sent: whoever gives one expects something that does not happen. */
+/** Refuses a fragment, which is never sent: a caller that gives one expects it to be. */
 function parseReceiver({ outbound }: Context, url: string): string {
   const parsed = outbound.parseAddress(url, 'url');
   if (url.includes('#'))

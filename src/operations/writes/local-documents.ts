@@ -8,7 +8,7 @@ import type { IncomingRecord } from '../../store/ready-batch.js';
 
 const input = itemOf(documentShape);
 
-/** Metadata of a document without its file: only stored here, whatever the platform. */
+/** Metadata of a document without its file: stored here only, for every platform. */
 export const localDocumentForm: ItemForm = { input, names: documentNames };
 
 /** The document of such an item. */

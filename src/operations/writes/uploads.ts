@@ -27,7 +27,7 @@ export interface ListedUpload {
   readonly resumeAt: string | null;
   /** Until when its caller waits for the result. */
   readonly answerBy: string;
-  /** By the database's clock. */
+  /** Whether the caller still waits, by the database's clock. */
   readonly isWaitedFor: boolean;
   readonly svcCreatedAt: string;
   readonly svcUpdatedAt: string;

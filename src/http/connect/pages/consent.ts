@@ -3,7 +3,7 @@ import type { RecordDefinition } from '../../../records/define.js';
 import type { ScopeAccess } from '../../../platforms/scope-access.js';
 import { html, type Html } from '../../pages/html.js';
 
-/** What will be read and written, and how to end it: shown before consent. */
+/** Text shown before consent: the records that will be read and written, and how to end the access. */
 export function consentLines({ connector, access }: Pick<PlatformChoice, 'connector' | 'access'>): Html {
   const { title, pulls, push } = connector;
   const may = ({ definition }: { readonly definition: RecordDefinition }, operation: keyof ScopeAccess) =>

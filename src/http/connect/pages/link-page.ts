@@ -35,7 +35,7 @@ export function linkPage(
   );
 }
 
-/** What a customer has done who returns without doing more. */
+/** Outcome for a customer who returns to the product without a further step. */
 const outcomeOf = (choices: readonly PlatformChoice[]): Outcome =>
   choices.some(({ connections }) => connections.some(({ status }) => status === 'HEALTHY'))
     ? 'connected'

@@ -5,11 +5,11 @@ import { STYLE } from './style.js';
 export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
-  /** What the customer did; a failure did nothing. */
+  /** The customer's action; absent for a failure. */
   readonly outcome?: Outcome;
 }
 
-/** What a customer did last on a link's page, for the product that sent him there. */
+/** The customer's last action on a link's page, reported to the product that sent them there. */
 export type Outcome = 'connected' | 'disconnected' | 'declined';
 
 /** The page may only show itself and submit its own form. */
@@ -49,7 +49,7 @@ export const notices = (notice: Notice | null): Html | null =>
 /** A link's page: its URL, and the return URL. */
 export interface Way {
   readonly address: string;
-  /** Of an allowed origin; null if there is none. */
+  /** Return URL with an allowed origin; null if none was given. */
   readonly returnUrl: string | null;
 }
 
@@ -84,7 +84,7 @@ export function returnLink({ returnUrl }: Way, outcome: Outcome): Html | null {
     return isDeclined ? html`<p>You need not connect anything: to decline, close this page.</p>` : null;
   const url = new URL(returnUrl);
   const label = isDeclined ? `Not now: return to ${url.host}` : `Return to ${url.host}`;
-  // As text: the product's own parameters stay as they are written.
+  // Appended as text, so that the product's own parameters keep their encoding.
   const own = url.search
     .slice(1)
     .split('&')
