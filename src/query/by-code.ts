@@ -2,7 +2,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
 
-/** A code that records of a company have in one of their fields, whatever connection they came through. */
+/** A code in a field of a company's records, across all of its connections. */
 interface CodeKey {
   readonly svcCompanyId: number;
   readonly code: string;

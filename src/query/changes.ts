@@ -22,7 +22,7 @@ export interface ListedChange {
   readonly changedAt: string;
 }
 
-/** Which changes are wanted; null for all. */
+/** Selects changes; null means all. */
 interface ChangeFilter {
   readonly companyIds: readonly number[] | null;
   readonly dataModels: readonly string[] | null;

@@ -11,11 +11,11 @@ import {
   parseText,
 } from '../values.js';
 
-/** What a filter compares a field with: a calendar day also with a time. */
+/** The operand of a filter on a field; for a calendar day also a time. */
 export const coerceOperand = (field: Field, value: unknown, path: FieldPath): string | number | boolean =>
   field.kind === 'date' ? parseDayOrTime(value, path) : coerce(field, value, path);
 
-/** The inside form of a value for a field, from what GraphQL or REST gave. `path` names it in errors. */
+/** The internal form of a value for a field, from GraphQL or REST input. `path` names it in errors. */
 export function coerce(field: Field, value: unknown, path: FieldPath): string | number | boolean {
   switch (field.kind) {
     case 'text':
@@ -44,7 +44,7 @@ export function coerce(field: Field, value: unknown, path: FieldPath): string | 
   }
 }
 
-/** A value of the set in any case, else the text as it is: clients filter by values that no record has. */
+/** Matches a value of the set in any case; other text is kept, as clients also filter by values that no record has. */
 function wordOrText(values: readonly string[], value: unknown, path: FieldPath): string {
   const text = parseText(value, path);
   return values.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;

@@ -104,7 +104,7 @@ function writeValue({ sqlType }: OrderStep, value: string | number | null): stri
   }
 }
 
-/** Of a long text only how it begins, and its sum; the row itself has the rest. */
+/** A long text is written as its beginning and its hash; the row itself has the full text. */
 function writeText(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_TEXT_LENGTH) return bytes.toString('base64url');

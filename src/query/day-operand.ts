@@ -1,7 +1,7 @@
 import type { FieldPath } from '../errors.js';
 import { parseDayOrTime } from '../values.js';
 
-/** What calendar days are compared with. */
+/** An operand that calendar days are compared with. */
 interface DayOperand {
   /** The day in UTC. */
   readonly day: string;

@@ -100,7 +100,7 @@ function mappedConditions(
   });
 }
 
-/** What is compared, counted. */
+/** The comparisons of a filter, counted towards their limit. */
 function comparisons(operators: FilterInput, context: FilterContext, path: Path): [string, unknown][] {
   return Object.entries(operators).filter(([, value]) => {
     if (value === undefined) return false;

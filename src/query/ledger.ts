@@ -1,6 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 
-/** Whose ledger is read: the accounts and journal entries of a connection. */
+/** Owner of a ledger, which is the accounts and journal entries of one connection. */
 interface LedgerOwner {
   readonly svcCompanyId: number;
   readonly connectionId: number;
@@ -18,7 +18,7 @@ export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
   readonly category: string | null;
   readonly subCategory: string | null;
   readonly net: string;
-  /** The part of it that is in entries with a bank account. */
+  /** The part of `net` from entries with a bank account. */
   readonly withCash: string;
   /** One of its entries has no day, a line without an amount, or debits that do not equal its credits. */
   readonly isBroken: boolean;

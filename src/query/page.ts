@@ -11,7 +11,7 @@ export interface PageArguments {
   readonly skip?: number | null | undefined;
 }
 
-/** Which part of an ordered list is wanted. */
+/** A request for one part of an ordered list. */
 export interface PageRequest {
   readonly size: number;
   readonly skip: number;
@@ -19,9 +19,9 @@ export interface PageRequest {
   readonly reversed: boolean;
   /** The cursor that the page begins beyond, in the direction of reading. */
   readonly from: Position | null;
-  /** The cursor that it ends before, where both are given. */
+  /** The cursor that the page ends before, if both were given. */
   readonly until: Position | null;
-  /** What `from` was read from. */
+  /** The cursor text that `from` was decoded from. */
   readonly fromCursor?: string | null;
 }
 
@@ -64,7 +64,7 @@ export function createPageRequest(
     cursor == null ? null : cursors.decode(cursor, name);
   const start = position(after, 'after');
   const end = position(before, 'before');
-  // A cursor alone is read away from: without a size, a page before it is the one that ends there.
+  // Without a size, `before` alone means the page that ends at that cursor.
   const reversed = last != null || (first == null && start === null && end !== null);
   return {
     size,

@@ -37,7 +37,7 @@ const runCursors: CursorForm = {
   },
 };
 
-/** Which part of a list is wanted, of the scope or of one company. */
+/** Arguments for one part of a list, in the scope or in one company. */
 export interface SvcIdListArguments extends PageArguments {
   readonly companyId?: number | null | undefined;
 }

@@ -35,7 +35,7 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
   readonly rest: RestPresentation;
 }
 
-/** What the reference shows for a record type beyond its own fields. Names are GraphQL names. */
+/** Fields and relations in the reference's responses beyond a record type's own fields. Names are GraphQL names. */
 interface RestPresentation {
   /** Records: metadata beyond the common ones (Reference 2.2, "present on"). Lines: all the metadata they show. */
   readonly metadata?: readonly string[];

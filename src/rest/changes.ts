@@ -78,7 +78,9 @@ function recordType(definition: RecordDefinition, maxExpanded: number): RecordTy
   };
 }
 
-/** Of the fields that the record itself shows, and of the parts of its nested objects: `item_account_id`. */
+/**
+ * Writer of changes to the record's own visible fields and to parts of its nested objects, such as `item_account_id`.
+ */
 function changesWriter({ own }: RecordDefinition, shape: Shape): Writer {
   const shown = new Set(shape.map(({ graphql }) => graphql));
   const fields = Object.entries(own).flatMap(([name, { wire, kind, shown: where }]) =>

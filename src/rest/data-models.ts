@@ -47,8 +47,8 @@ export const isDataModel = (name: string): boolean =>
   MEANT.has(name.toUpperCase()) || recordTypeOf(name.toUpperCase()) !== null;
 
 /**
- * The record types behind names of data models, each once; an unknown name is kept. For parts of several types, those
- * that the platform has.
+ * The record types that data model names mean, deduplicated; unknown names are kept. A name that covers several types
+ * means those that the platform has.
  */
 export function meantBy(names: readonly string[], integrationType: string | null = null): string[] {
   const had = integrationType === null ? null : dataModelsOf(integrationType);

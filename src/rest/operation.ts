@@ -37,14 +37,14 @@ export function selectionText(shape: Shape, maxExpanded: number, prefix = ''): s
   return `{ ${fields.join(' ')} }`;
 }
 
-/** What a list returns beyond its records. */
+/** Optional parts of a list's answer. */
 export interface ListParts {
   readonly count: boolean;
   readonly changePosition: boolean;
 }
 
 interface ListOperation extends ListParts {
-  /** `next` and `prev` need to know where the page stands. */
+  /** Whether to select page info, for `next` and `prev`. */
   readonly cursors: boolean;
 }
 
@@ -125,7 +125,7 @@ function adapt<Document extends DocumentNode>(
   const changed = visit(document, {
     NamedType: (type) => ({ ...type, name: rename(type.name) }),
     Field: {
-      // Not when it is entered: what is selected in its place stays as it is.
+      // On leave, not on enter: the replacement selection must not be visited.
       leave: ({ name, alias, ...field }) => {
         if (without?.has(name.value)) return null;
         const selection = selections[(alias ?? name).value];
@@ -137,7 +137,7 @@ function adapt<Document extends DocumentNode>(
   return changed as Document;
 }
 
-/** What the field selects, and the selection. */
+/** The field's own selection followed by the given one. */
 function both({ selectionSet }: Pick<FieldNode, 'selectionSet'>, text: string): SelectionSetNode {
   const own = selectionSet?.selections.filter((one) => !isTypename(one)) ?? [];
   return { kind: Kind.SELECTION_SET, selections: [...own, ...parseSelection(text).selections] };

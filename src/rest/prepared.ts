@@ -13,14 +13,17 @@ const ALL = 2_147_483_647;
 /** A GraphQL operation of this service, validated and compiled on first use: most callers use few of them. */
 export interface PreparedOperation<Result, Variables> {
   run(variables: Variables, context: Context): Promise<Result>;
-  /** Whether the caller has its answer already; asked before `run`, for what has no result without a stamp. */
+  /**
+   * Whether the caller already has the answer; false if the operation's reads have no stamp. Must be called before
+   * `run`.
+   */
   isUnchanged(variables: Variables, context: Context): Promise<boolean>;
 }
 
 /** GraphQL arguments whose REST name, or that of their content, differs from what `toWirePath` returns. */
 export type Renames = Readonly<Record<string, string | ((below: Path) => Path)>>;
 
-/** Of paging arguments. */
+/** REST names of the paging arguments. */
 export const PAGE = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' } as const;
 
 /**
@@ -53,7 +56,7 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
       const own = { ...context, inCallersNames, limits: { ...context.limits, maxPageSize: ALL } };
       const { data, errors } = await executor.run({ document, variables: read }, own);
       if (errors?.[0]) throw toAppError(causeOf(errors[0])).withNames(inCallersNames);
-      // What the document selects is what it is typed as.
+      // The type of the document describes exactly its selection.
       return data as Result;
     },
   };

@@ -22,7 +22,7 @@ type Cursor = string | number | { readonly offset: number };
 export interface RestAnswer {
   /** JSON text. */
   readonly body: string;
-  /** Of a page of a list, for the header `Link`. */
+  /** Cursors of a list's page, for the header `Link`. */
   readonly cursors?: PageCursors;
   /** Parameters that were ignored. */
   readonly ignored?: readonly string[];
@@ -31,7 +31,7 @@ export interface RestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** If the caller already has the answer. */
+/** Answer for a caller that already has the current one. */
 export const UNCHANGED: RestAnswer = { body: '' };
 
 /** An answer of any length, sent part by part as its reader takes it. */
@@ -45,11 +45,11 @@ interface RouteHead {
   readonly path: string;
   /** Names of the query parameters that it reads, if any; `own` if it reads filters and checks the rest itself. */
   readonly query?: readonly string[] | 'own';
-  /** Takes the bodies of bulk writes. */
+  /** Accepts the larger bodies of bulk writes. */
   readonly isLarge?: boolean;
   /** Also accepts a form with a file, which is then the received file of the context. */
   readonly isUpload?: boolean;
-  /** What the OpenAPI document says of it. */
+  /** The route's entry in the OpenAPI document. */
   describe(to: Describer): RouteDescription;
 }
 

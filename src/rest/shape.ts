@@ -124,7 +124,7 @@ function relationField(
   name: string,
   options: Pick<RelationField, 'absent' | 'wrapped'> & {
     readonly style: Style;
-    /** Of one that is expanded: relations of the lines that it leads to. */
+    /** For an expanded relation: the relations to show in the lines it leads to. */
     readonly below?: readonly string[];
   },
 ): RelationField {
@@ -150,7 +150,8 @@ function relationField(
   const shape = [
     ...plainFields(target, metadata),
     ...ownFields(target, style),
-    // What is expanded shows what its record does; what every record shows ends there, or accounts would have no end.
+    // An expanded record shows its own default relations, but those are not expanded further: accounts would recurse
+    // forever.
     ...(below ? alwaysFields(target, style) : []),
     ...(below ?? []).map((one) => relationField(target, one, { absent: 'null', wrapped, style, below: [] })),
   ];

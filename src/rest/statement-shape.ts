@@ -77,7 +77,7 @@ const RECONCILIATION: ShapeField = {
   absent: 'null',
 };
 
-/** What a statement shows where it is selected, beyond what the reference has. */
+/** Fields of a statement that are not in the reference and shown only if selected. */
 const SELECTABLE: Readonly<Record<string, ShapeField>> = {
   source: plain('source', 'text'),
   reconciliation: RECONCILIATION,
@@ -94,7 +94,7 @@ const METADATA_KINDS: Readonly<Record<string, 'text' | 'timestamp'>> = {
   svcIntegrationType: 'text',
 };
 
-/** The shape of a statement; `select` names more of it. */
+/** The shape of a statement; `select` names additional fields. */
 export function statementShape(kind: StatementKind, style: Style, select: readonly string[]): Shape {
   const { isInCurrency, fields } = PARTS[kind];
   return [

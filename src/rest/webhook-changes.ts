@@ -32,9 +32,7 @@ export function createWebhookChanges(
   };
 }
 
-/**
- * From a position on; from the oldest change if that position was removed, and nothing if it is beyond the last one.
- */
+/** Reads from a position; from the oldest change if that position was removed, and nothing beyond the last change. */
 const skipRemoved =
   (read: ChangeReader): ChangeReader =>
   async (selection, context) => {

@@ -18,12 +18,12 @@ export function writeText(text: string): string {
   return `"${escapeJson(text)}"`;
 }
 
-/** How a value becomes JSON text: `before`, then the value itself or what `text` makes of it, then `after`. */
+/** How a value is written as JSON: `before`, then the value, converted by `text` if present, then `after`. */
 interface Form {
   readonly before: string;
   readonly text?: Writer;
   readonly after: string;
-  /** What stands for null. */
+  /** Text written for null. */
   readonly absent: string;
 }
 

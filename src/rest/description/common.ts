@@ -40,11 +40,11 @@ export const HEADERS: Fields = {
   'RateLimit-Policy': about('Limits of the key and its organisation, per the IETF draft.', text),
   RateLimit: about('Remaining quota, per the IETF draft.', text),
 };
-/** Of lists in pages. */
+/** Header of paged lists. */
 export const LINK_HEADER: Fields = {
   Link: about('Links to the `next` and `prev` page (RFC 8288).', text),
 };
-/** Of answers that are made of records. */
+/** Header of answers that consist of records. */
 export const TAG_HEADER: Fields = {
   ETag: about('Version of the response: send it as `If-None-Match` to get 304 while it is unchanged.', text),
 };
@@ -55,7 +55,7 @@ const RETRY_HEADER: Fields = {
   'Retry-After': about('Seconds to wait before retrying the request.', integer),
 };
 
-/** What else an operation may refuse. */
+/** Properties of an operation that determine its additional error statuses. */
 interface Refusals {
   readonly hasBody: boolean;
   readonly asksPlatform: boolean;
@@ -65,7 +65,7 @@ interface Refusals {
 const ALWAYS = [400, 401, 403, 404, 408, 429, 431, 500, 503, 504];
 const OF_BODIES = [413, 415, 417];
 const OF_PLATFORMS = [409, 502];
-/** What goes to a platform, or meets another change. */
+/** For operations that write to a platform or may conflict with another change. */
 const OF_CHANGES = [...OF_PLATFORMS, 422];
 const WITH_RETRY = [409, 429, 502, 503, 504];
 
@@ -127,7 +127,7 @@ function errorResponse(status: number) {
 export const headerRefs = (headers: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** To a caller whose `If-None-Match` names the answer. */
+/** Answer to an `If-None-Match` that matches the current tag. */
 export const UNCHANGED_ANSWER = {
   description: "Not modified: the caller's copy is current.",
   headers: headerRefs({ ...HEADERS, ...TAG_HEADER }),

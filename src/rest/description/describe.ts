@@ -5,19 +5,19 @@ import { inputSchema, type InputOptions, type NameFragment, selectedSchema } fro
 import { type Fields, type JsonSchema, refTo } from './json-schema.js';
 import type { QueryParameter } from './parameters.js';
 
-/** What the OpenAPI document says of a route beyond its path. */
+/** A route's entry in the OpenAPI document, apart from its path. */
 export interface RouteDescription {
-  /** A name that no other operation has. */
+  /** Unique name of the operation. */
   readonly id: string;
-  /** The heading that it is below. */
+  /** Heading above the operation. */
   readonly group: Group;
   /** One line. */
   readonly summary: string;
   /** The GraphQL type or field that has its documentation: `Mutation.createWebhook`. */
   readonly documentation?: string;
-  /** What it adds to that. */
+  /** Text added to that documentation. */
   readonly description?: string;
-  /** What a key must be allowed beyond reading. */
+  /** Scope that a key needs in addition to reading. */
   readonly scope?: KeyScope;
   readonly parameters?: readonly QueryParameter[];
   readonly body?: JsonSchema;
@@ -38,7 +38,7 @@ export interface RouteDescription {
   readonly isIdempotentByKey?: boolean;
 }
 
-/** Headings of the document, in their order, and what is below them. */
+/** Headings of the document, in order, with their descriptions. */
 export const GROUPS = {
   Accounting: 'Records of accounting platforms.',
   Payments: 'Records of payment platforms.',
@@ -65,7 +65,7 @@ export class Describer {
     readonly limits: Limits,
   ) {}
 
-  /** What an operation answers at the response keys of `path`. */
+  /** Schema of an operation's answer at the response keys of `path`. */
   selected(document: DocumentNode, ...path: readonly string[]): JsonSchema {
     return selectedSchema(this.schema, document, { path, nameFragment: this.nameFragment });
   }

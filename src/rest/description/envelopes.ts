@@ -45,5 +45,5 @@ export const inList = (record: JsonSchema, next: JsonSchema = CURSOR('after')): 
 /** Envelope C (Reference 2.1). */
 export const inEnvelopeC = (data: JsonSchema): JsonSchema => object({ data });
 
-/** What a deletion answers. */
+/** Answer to a deletion. */
 export const DONE: JsonSchema = object({ status: word('success') });

@@ -14,7 +14,7 @@ export const time: JsonSchema = { type: 'string', format: 'date-time' };
 /** A day as answers show it: a description of the field comes first. */
 export const shownDay = (description: string | null | undefined): JsonSchema =>
   about([description, 'Midnight UTC: a day, without a time zone.'].filter(Boolean).join(' '), time);
-/** As callers write them. */
+/** A time as callers write it. */
 export const givenTime: JsonSchema = {
   ...time,
   description: 'ISO 8601. A date alone is its midnight, a time without an offset is UTC.',
@@ -24,7 +24,7 @@ export const day: JsonSchema = {
   format: 'date',
   description: 'A day. A date-time is accepted too: its day as written, whatever its time zone.',
 };
-/** What a filter compares a day with. */
+/** A filter's operand for a day. */
 export const dayOrTime: JsonSchema = {
   type: 'string',
   description:

@@ -3,7 +3,7 @@ import { inSnakeCase } from '../../names.js';
 import type { RestRoute } from '../route.js';
 import type { RouteDescription } from './describe.js';
 
-/** What an operation does: the documentation of its GraphQL field, what the route adds, and what its kind has in common. */
+/** Description of an operation: the documentation of its GraphQL field, then the text of the route and of its kind. */
 export function descriptionOf(route: RestRoute, described: RouteDescription, schema: GraphQLSchema): string {
   const { documentation, description } = described;
   const said = [...(documentation ? [inRestNames(documented(schema, documentation))] : []), description ?? '']

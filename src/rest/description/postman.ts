@@ -117,7 +117,7 @@ function itemOf({ path, method, operation, parameters: shared }: Place) {
   return { name: operation.summary, request, response };
 }
 
-/** Switched off, but for those that are needed: a request works as it is. */
+/** Disables all parameters that are not required, so that a request works unedited. */
 function queryOf({ name, description, required, style, schema }: Parameter) {
   const disabled = !required;
   const [first] = (schema['enum'] ?? []) as readonly string[];

@@ -47,7 +47,7 @@ export const pluralOf = ({ list }: RecordDefinition): string => upperFirst(list)
 
 const RETURN_POSITION = 'Whether to return the header `x-svc-change-position`, from which to follow changes.';
 const INCLUDE_DELETED = 'Whether to include records that were deleted on their platform.';
-/** Of all lists. */
+/** Sentence in the description of every list. */
 const SEEN = 'A key limited to some companies sees only theirs. Deleted ones are left out unless asked for.';
 const POSITION_HEADER = {
   'X-Svc-Change-Position': about(
@@ -140,7 +140,7 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
   };
 }
 
-/** Of the list by a body. */
+/** Fields of the list that takes its arguments in a body. */
 const expandSchema = (definition: RecordDefinition): Fields => ({
   expand: about(`${EXPAND}.`, nullable(arrayOf(word(...expandedNames(definition))))),
 });

@@ -100,7 +100,7 @@ function relationSchema(
       one.wire,
       definition ? fieldSchema(describer, definition, one) : embeddedField(describer, target, one),
     ]);
-    // Lines have relations of their own only where they are asked for; records those that they always have.
+    // A line's relations are present only if requested; those in a record's shape always are.
     const always = field.shape.map(({ wire }) => wire).filter((wire) => isRecord || !relations.has(wire));
     return object(Object.fromEntries(fields), always);
   };

@@ -38,7 +38,7 @@ export const STATEMENT_HEADERS = {
   'X-Svc-Statement-Source': about('Source of the statements: `LEDGER`, `PLATFORM`, or both.', text),
 };
 
-/** What lists of statements take. */
+/** Query parameters of lists of statements. */
 export const STATEMENT_PARAMETERS: readonly QueryParameter[] = [
   COMPANY_FILTER,
   { name: 'period_start[gte]', about: START, schema: day },

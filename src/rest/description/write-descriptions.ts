@@ -199,7 +199,7 @@ function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
   return different.length > 1 ? { anyOf: different } : first;
 }
 
-/** The same as a form, with the file as it is. Reference G8. */
+/** The same fields as a form, with the file as an unencoded part. Reference G8. */
 function formSchema(definition: RecordDefinition): JsonSchema {
   const fields = ['document_type', 'document_type_id', 'file_name', 'file_type', 'file_size', 'updated_at'];
   const flags = ['run_async', 'dry_run', 'strict'];

@@ -14,7 +14,7 @@ interface CsvTable {
 }
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$|^$/;
-/** What spreadsheets treat as a formula. */
+/** Text that spreadsheets treat as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**

@@ -44,7 +44,7 @@ interface Records {
 
 const NOTHING = heldPage<Records>({ text: '', last: null, position: '0' }, () => undefined);
 
-/** What the operation of a record type follows from. */
+/** Options that determine the GraphQL operation for a record type. */
 type TypeOptions = Pick<ExportSelection, 'select' | 'includeDeleted'> & {
   readonly definition: RecordDefinition;
 };

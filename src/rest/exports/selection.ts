@@ -4,7 +4,7 @@ import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../values.j
 import { type Query, readQuery } from '../request/query.js';
 import { linesOf } from './lines.js';
 
-/** What an export holds, checked. */
+/** Validated parameters of an export. */
 export interface ExportSelection {
   readonly companyId: number | null;
   readonly includeDeleted: boolean;

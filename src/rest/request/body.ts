@@ -10,11 +10,11 @@ export interface BodyFields {
   optional<Value>(name: string, parse: Parser<Value>): Value | undefined;
   /** Null stays null: it clears the field. */
   nullable<Value>(name: string, parse: Parser<Value>): Value | null | undefined;
-  /** What nobody asked for, also within the fields. */
+  /** Names of fields that nothing read, including nested ones. */
   ignored(): string[];
 }
 
-/** A JSON object with whatever it holds. */
+/** Any JSON object. */
 export function parseObject(value: unknown, field: FieldPath): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;

@@ -2,7 +2,7 @@ import { invalid } from '../../errors.js';
 import type { RestRoute } from '../route.js';
 import { ELEMENT, OBJECT, type Query } from './query.js';
 
-/** What lists filter by without brackets. */
+/** Filter parameters of lists that have no brackets. */
 const FILTER =
   /^((svc_)?company_id|status|category|categories|integrations?|integration_type|data_model|type|job_type)$/;
 

@@ -14,11 +14,11 @@ export interface QueryFields {
   list(name: string): string[] | null;
   limit(limits: Limits): number;
   offset(limits: Limits): number;
-  /** Those that nobody asked for. */
+  /** Parameters that nothing read. */
   others(): [name: string, text: string][];
 }
 
-/** What clients send of an object that they do not write as `deepObject`. */
+/** Value sent by clients that stringify an object instead of writing it as `deepObject`. */
 export const OBJECT = '[object Object]';
 
 /** Ends the names by which other services take a list: `expand[]`, `expand[0]`. */
