@@ -35,7 +35,7 @@ interface PostedDocument {
   readonly against: string;
   /** The side of the lines: sales credit them, purchases debit them. */
   readonly side: 'DEBIT' | 'CREDIT';
-  /** What payments and credits of a fully settled document took off `against`, in the base currency. */
+  /** The amount that payments and credits of a fully settled document took off `against`, in the base currency. */
   readonly settled?: Decimal | null;
 }
 
@@ -79,13 +79,16 @@ const difference = (amount: Decimal): Posting => ({
   original: new Decimal(0),
 });
 
-/** What is left to settle of a document, in its currency and in the base currency. */
+/** The unsettled amount of a document, in its currency and in the base currency. */
 interface Left {
   readonly amount: Decimal;
   readonly inBase: Decimal;
 }
 
-/** The part of what is left of a document that an amount settles, in the base currency: all of it is settled by all. */
+/**
+ * The base-currency part of a document's unsettled amount that an amount settles; settling the full amount settles all
+ * of it.
+ */
 export const shareOf = (left: Left, amount: Decimal): Decimal =>
   amount.equals(left.amount) ? left.inBase : left.inBase.times(amount).div(left.amount).toDecimalPlaces(2);
 
@@ -97,7 +100,9 @@ interface PostedPayment {
   readonly amount: Decimal.Value;
   /** Base currency units for one unit of the payment's currency. */
   readonly rate: Decimal.Value;
-  /** What it settles of a document, and of a credit note, in the base currency; null if it is for none. */
+  /**
+   * The amounts it settles of a document and of a credit note, in the base currency; null if there is no such document.
+   */
   readonly ofDocument: Decimal | null;
   readonly ofNote: Decimal | null;
 }

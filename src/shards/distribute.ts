@@ -12,7 +12,7 @@ interface DistributeOptions {
   readonly tell: (line: string) => void;
 }
 
-/** What was done, and what had been done before. */
+/** Number of tables distributed by this run, and by earlier ones. */
 interface Distributed {
   readonly spread: number;
   readonly before: number;

@@ -43,9 +43,9 @@ export interface ChangeValues {
 /** SQL that changes records. */
 export interface ChangesSql {
   readonly ctes: string;
-  /** The one of them with a row for each change: svc_id, operation, changes, revision and version. */
+  /** The CTE with a row for each change: svc_id, operation, changes, revision and version. */
   readonly from: string;
-  /** What is answered of those rows, which are `d`. */
+  /** Columns returned from those rows, which are named `d`. */
   readonly columns: string;
 }
 
@@ -91,7 +91,7 @@ const bindValues = (query: TenantQuery, { head, target }: Changing): ChangeValue
   now: `${query.bind(head.now)}::timestamptz`,
 });
 
-/** What the log says of a change. */
+/** A change as the log stores it. */
 const LOGGED = `jsonb_build_object('svc_id', d.svc_id, 'operation', d.operation, 'changes', d.changes,
   'revision', d.revision, 'version', d.version)::text`;
 
@@ -122,7 +122,7 @@ function logSql(
     RETURNING svc_organisation_id`;
 }
 
-/** From here on the organisation has one writer. Returns the position of its last change. */
+/** Makes the transaction the organisation's only writer. Returns the position of its last change. */
 async function lockWriters(sql: TenantSql): Promise<number> {
   const [head] = await sql.rows<{ position: number }>(
     sql.query(),
@@ -166,7 +166,7 @@ async function moveChangeHead(
   { position, svcCompanyId, dataModel }: MovedHead,
 ): Promise<void> {
   const query = sql.query();
-  // Not by a PostgreSQL function: a cluster does not accept volatile ones in updates.
+  // Generated here: a cluster rejects volatile PostgreSQL functions in updates.
   const stamp = `${query.bind(randomUUID())}::uuid`;
   await sql.rows(
     query,

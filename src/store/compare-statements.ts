@@ -16,7 +16,7 @@ export const BATCH_COLUMNS = {
   unresolved: 'boolean',
 } as const;
 
-/** What is compared with an incoming record, besides its own columns. */
+/** Columns compared with an incoming record, besides the record type's own. */
 export const OLD_COLUMNS = {
   svc_id: 'bigint',
   platform_id: 'text',
@@ -69,7 +69,7 @@ SELECT COALESCE(jsonb_agg(to_jsonb(r)), '[]')::text AS old FROM (
 ) r`;
 }
 
-/** What determines whether a record is unchanged. */
+/** Values that determine whether a record is unchanged. */
 interface Comparable {
   readonly platformId: string;
   readonly dataHash: string;

@@ -189,7 +189,7 @@ export function markUploaded(
   return sql.transaction((transaction) => mark(transaction, { document, file, cause }));
 }
 
-/** From here on nobody else changes the document until the transaction ends. */
+/** Marks the document as uploaded; no one else can change it until the transaction ends. */
 async function mark(
   transaction: TenantSql,
   { document, file, cause }: Pick<Keeping, 'document' | 'file'> & { readonly cause: Cause },

@@ -1,4 +1,4 @@
-/** A line as it is stored, and one as it came. `content` is equal for equal lines. */
+/** A line as stored. Equal lines have equal `content`. */
 export interface StoredLine {
   readonly svcId: number;
   readonly platformId: string;

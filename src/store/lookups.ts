@@ -3,7 +3,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 import type { StoreTarget } from './change-log.js';
 
-/** Which connection's records are meant. */
+/** The connection whose records are looked up. */
 export type LookupTarget = Pick<StoreTarget, 'svcCompanyId' | 'connectionId'>;
 
 interface Need extends LookupNeed {

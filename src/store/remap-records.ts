@@ -24,7 +24,7 @@ interface RemapOptions {
 
 const BATCH = 500;
 
-/** Which records of a connection: a condition on `t`. */
+/** Selects records of a connection: a condition on `t`. */
 type Which = (query: TenantQuery) => string;
 
 /**
@@ -118,7 +118,7 @@ async function remapResource(
   }
 }
 
-/** Of unresolved records those that are now resolved, and those with more codes resolved than before. */
+/** The unresolved records that are now resolved, or have more codes resolved than before. */
 async function withMore(
   { sql, target }: RemapOptions,
   { definition }: PullResource,

@@ -5,11 +5,11 @@ import { versionSql } from '../query/version.js';
 import type { ChangesSql, ChangeValues, StoreTarget } from './change-log.js';
 import { BATCH_COLUMNS, OLD_COLUMNS, oldSql, typedColumns } from './compare-statements.js';
 
-/** What happened to one record of a batch. Unchanged records are not among the answers. */
+/** The change to one record of a batch. Unchanged records are left out. */
 export interface StoredRow {
   readonly svcId: number;
   readonly platformId: string;
-  /** CREATE also of one that was deleted and is back. */
+  /** CREATE also for a deleted record that reappeared. */
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
   /** It was never stored before. */
   readonly isNew: boolean;

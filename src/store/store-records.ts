@@ -96,9 +96,9 @@ async function readOld(transaction: TenantSql, { ready, ...target }: StoreReadyB
 }
 
 /**
- * As `storeBatch`, for records most of which are stored already: first finds unchanged records, without the
- * organisation's lock, and leaves them out. Concurrent writes count as if they came after. Records that cannot be
- * stored are left out, too, and reported.
+ * As `storeBatch`, for records of which most are already stored: first drops unchanged records, without the
+ * organisation's lock. Concurrent writes count as later ones. Records that cannot be stored are dropped, too, and
+ * reported.
  */
 export async function storeChanged(
   transaction: TenantSql,

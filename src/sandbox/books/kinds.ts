@@ -1,4 +1,4 @@
-/** What is allowed with objects of a kind. */
+/** Operations allowed on objects of a kind. */
 interface KindRules {
   readonly create: boolean;
   readonly update: boolean;

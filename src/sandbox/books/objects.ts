@@ -39,12 +39,12 @@ export interface DocumentTotals {
   readonly GrandTotal: Money;
 }
 
-/** What one object settles of an invoice, bill or credit note. */
+/** The part of an invoice, bill or credit note that one object settles. */
 export interface Settlement {
   /** The receipt or payment; if a credit note is applied to a document, each is the other's. */
   readonly By: string;
   readonly Amount: Money;
-  /** What that takes off the control account, in the base currency. */
+  /** The amount that this takes off the control account, in the base currency. */
   readonly InBase: Money;
 }
 
@@ -63,7 +63,10 @@ export interface BooksDocument extends BooksObject, DocumentTotals {
   readonly Outstanding?: Money;
   /** Of credit notes. */
   readonly Remaining?: Money;
-  /** Of both. What was stored before there were settlements has none, and no exchange differences. */
+  /**
+   * Of invoices, bills and credit notes. Documents stored before settlements existed have none, and no exchange
+   * differences.
+   */
   readonly Settlements?: readonly Settlement[];
   readonly [field: string]: unknown;
 }

@@ -16,7 +16,7 @@ export type Fault = (typeof FAULTS)[number];
 
 export const isFault = (text: unknown): text is Fault => FAULTS.some((one) => one === text);
 
-/** Which calls fail, and how. */
+/** A rule that makes certain calls fail. */
 export interface FaultRule {
   readonly platform: Platform | null;
   readonly account: string | null;

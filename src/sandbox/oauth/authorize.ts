@@ -7,7 +7,7 @@ import { isRegisteredUri } from './clients.js';
 import { consentPage, errorPage } from './consent-page.js';
 import { createCode, createGrant } from './grants.js';
 
-/** What the client asks for, and where to send the answer. */
+/** The scopes a client requests, and the address for the answer. */
 interface AuthoriseRequest {
   readonly clientId: string;
   readonly redirectUri: string;

@@ -9,7 +9,7 @@ import { createGateway } from './payments/gateway.js';
 import { Random } from './random.js';
 import { DEMO_SIZE, type Size } from './size.js';
 
-/** What decides a company's data on a platform: the same options give the same data. */
+/** Options that determine a company's data on a platform: the same options give the same data. */
 interface WorldOptions {
   readonly name: string;
   readonly seed: number;

@@ -65,7 +65,7 @@ function documentOf(
   };
 }
 
-/** What settles a document or credit note. */
+/** The settlements of a document or credit note. */
 function settlementsOf(
   { platformId, values }: UnifiedRecord,
   names: BooksNames,

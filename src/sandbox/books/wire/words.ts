@@ -66,7 +66,7 @@ export const JOURNAL_NATURES: Words = {
   OPENING: 'opening',
 };
 
-/** Of entries that the books post themselves. */
+/** Natures of entries that the books post themselves. */
 export const LEDGER_NATURES: Words = {
   INVOICE: 'invoice',
   CREDIT_NOTE: 'credit note',

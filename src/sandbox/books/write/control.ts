@@ -15,11 +15,11 @@ export const postedOf = ({ Lines, ExchangeRate }: BooksDocument) => ({
   rate: ExchangeRate,
 });
 
-/** What settlements took off the control account; null for documents without. */
+/** The amount that settlements took off the control account; null for documents without settlements. */
 export const settledInBase = ({ Settlements }: BooksDocument): Decimal | null =>
   Settlements?.reduce((sum, { InBase }) => sum.plus(InBase.Amount), new Decimal(0)) ?? null;
 
-/** What one object settles of a document, in the base currency; null if it does not. */
+/** The amount of a document that one object settles, in the base currency; null if it settles none. */
 export function settledBy(document: BooksDocument, by: string): Decimal | null {
   const settlement = document.Settlements?.find(({ By }) => By === by);
   return settlement ? new Decimal(settlement.InBase.Amount) : null;
@@ -29,7 +29,7 @@ interface Settling {
   readonly by: string;
   /** A negative amount gives back. */
   readonly amount: Decimal;
-  /** What was left of the document. */
+  /** The unsettled amount of the document before. */
   readonly left: Decimal;
 }
 

@@ -146,8 +146,8 @@ async function appliedOf({ kind, fields, references }: BuildOptions, currency: s
 }
 
 /**
- * What is left of an invoice, bill or credit note after the change. Also settles the documents that a credit note is
- * applied to, unless it is a draft: no entry is posted for that.
+ * Computes the unsettled amount of an invoice, bill or credit note after the change. Also settles the documents that a
+ * credit note is applied to, unless it is a draft: no entry is posted for drafts.
  */
 async function settleOwn(
   options: BuildOptions,
@@ -195,7 +195,7 @@ async function settleOwn(
   return own;
 }
 
-/** What a credit note settles by a receipt for both is given back by voiding the receipt only. */
+/** A settlement by a receipt for both documents can be undone only by voiding the receipt. */
 function refuseReceiptsUndone(fields: Fields, before: BooksDocument | null, note: BooksDocument): void {
   const now = appliedSums(note);
   for (const [guid, amount] of note.State === 'draft' ? [] : receiptSums(before)) {

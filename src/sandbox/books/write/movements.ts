@@ -167,7 +167,7 @@ interface Ends {
   readonly to: string;
 }
 
-/** The account on whose statement a movement is. One that was an end of it changes with that end. */
+/** The account whose statement shows a movement. If it was an end of the movement, it changes with that end. */
 function statementOf({ fields, before }: BuildOptions, { statement, kind, from, to }: Ends): string {
   const usual = kind === 'receive' ? to : from;
   if (before === null || !fields.isKept('StatementAccountNumber')) return statement ?? usual;

@@ -6,7 +6,7 @@ import type { DemoRecords } from '../demo-records.js';
 import { ZERO } from '../money.js';
 import { BASE_CURRENCY, currencyFields } from './currencies.js';
 
-/** What one payment settles of a document or credit note. */
+/** The part of a document or credit note that one payment settles. */
 interface DemoSettlement {
   /** The payment's id. */
   readonly by: string;
@@ -37,7 +37,7 @@ const SIDES = [
   { papers: ['BILLS', 'BILL_CREDIT_NOTES'], payments: 'BILL_PAYMENTS' },
 ] as const;
 
-/** What payments settle of the documents and credit notes of a company. */
+/** Settlements by payments of a company's documents and credit notes. */
 export function settlementsIn(books: DemoRecords): Settlements {
   const settlements = new Map<string, DemoSettlement[]>();
   for (const { papers, payments } of SIDES) {
