@@ -68,7 +68,7 @@ export function parseDateTime(value: unknown, field: FieldPath): string {
   return instant.toISOString();
 }
 
-/** Of a match of `DATE_TIME`; an invalid date if there is no such time. */
+/** The instant of a match of `DATE_TIME`; an invalid date if there is no such time. */
 function instantOf(match: readonly (string | undefined)[]): Date {
   const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
@@ -108,8 +108,8 @@ export function parseDate(value: unknown, field: FieldPath): string {
 }
 
 /**
- * What a calendar day is compared with: a day, `YYYY-MM-DD`, or an instant that is not the midnight of one, in the form of
- * `parseDateTime`. A day is shown as the instant of its midnight in UTC, so both are compared as instants.
+ * An operand for calendar days: a day, `YYYY-MM-DD`, or an instant other than midnight in the form of `parseDateTime`.
+ * A day is shown as the instant of its midnight in UTC, so both are compared as instants.
  */
 export function parseDayOrTime(value: unknown, field: FieldPath): string {
   const day = parseDate(value, field);

@@ -192,7 +192,7 @@ interface Stoppable {
   readonly stop: () => Promise<void>;
 }
 
-/** Those that currently take jobs. */
+/** Runners that currently take jobs. */
 interface Taking extends Stoppable {
   /** Settles with the reason when they must be replaced. */
   readonly end: Promise<unknown>;

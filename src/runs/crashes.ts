@@ -20,7 +20,7 @@ const ALONG: Readonly<Record<RunKind, (why: string) => { readonly own: string; r
       FROM counted c WHERE c.over AND o.svc_organisation_id = $1 AND o.svc_company_id = c.svc_company_id
         AND o.svc_id = c.connection_id`,
   }),
-  // Its items stay unchanged: whether the platform has one that was being sent is unknown.
+  // Items keep their state: it is unknown whether the platform received the one being sent.
   upload: (why) => ({
     own: '',
     others: `UPDATE upload_items o SET error_code = 'unknown-error', error_message = ${why}, error_path = NULL,

@@ -7,7 +7,7 @@ import { type AnyState, isOpenSql, mayBecomeSql, type StateOf } from './states.j
 /** Work that outlives its worker, done by one worker at a time. */
 export type RunKind = 'sync' | 'upload';
 
-/** What differs between the kinds. */
+/** The differences between the kinds of runs. */
 export const KINDS = {
   sync: {
     table: 'syncs',
@@ -205,8 +205,8 @@ async function move(
 }
 
 /**
- * Ends the unfinished syncs of some connections, whoever runs them: that worker can store nothing more, and waiting
- * ones never start. Returns their svc_ids.
+ * Ends the unfinished syncs of some connections, whichever worker runs them: that worker can store nothing more, and
+ * queued syncs never start. Returns their svc_ids.
  */
 export async function fenceOff(
   transaction: TenantSql,

@@ -32,7 +32,7 @@ export interface Prepared {
   /** The owner's address. */
   readonly url: string;
   readonly owner: OwnerDatabase;
-  /** Of requests and jobs. */
+  /** Login of requests and jobs. */
   readonly login: Login;
   readonly database: Database;
   readonly secrets: SecretBox;

@@ -6,7 +6,7 @@ import { loadReadLimits, type ReadLimits } from './sync-config.js';
 /** The company's settings are read again for the next record type or page after this time. */
 const MAX_AGE_MS = 5000;
 
-/** What a run's company wants of each record type, as of a few seconds ago. */
+/** The company's read limits by record type, as of a few seconds ago. */
 export class CurrentReadLimits {
   private readAt = 0;
   private types: ReadonlyMap<string, ReadLimits> = new Map();
@@ -32,7 +32,7 @@ export class CurrentReadLimits {
     return this.types.get(dataModel)?.mayRead !== false;
   }
 
-  /** Nothing older than this is read. */
+  /** Records older than this are not read. */
   oldestOf(dataModel: string): Date | null {
     return this.types.get(dataModel)?.oldest ?? null;
   }

@@ -1,7 +1,7 @@
 import type { Logger } from '../telemetry/log.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
 
-/** What syncs work with, in every process that runs them. */
+/** Services used by syncs, in every process that runs them. */
 export interface SyncEngine extends PlatformServices {
   readonly log: Logger;
   readonly settings: SyncSettings;

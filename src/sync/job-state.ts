@@ -7,7 +7,7 @@ import type { ClaimedRun } from './run-state.js';
 
 type JobPhase = 'PULL' | 'SWEEP';
 
-/** What a run does with one record type, as stored in the database. */
+/** A run's job for one record type, as stored in the database. */
 export interface JobRow {
   readonly svcId: number;
   readonly dataModel: string;
@@ -44,7 +44,7 @@ export interface JobStart {
   readonly plan: string | null;
   /** Absent: now. */
   readonly startedAt?: string;
-  /** What it has read before it is stored. */
+  /** Pages and bytes that the job read before it was stored. */
   readonly pages?: number;
   readonly bytes?: number;
 }
@@ -69,7 +69,7 @@ export async function beginJob(
   return begun?.startedAt ?? null;
 }
 
-/** What a page adds to a job. */
+/** Progress of a job through one page. */
 export interface JobProgress {
   /** At the end of a page: where the next one begins. */
   readonly checkpoint?: { readonly phase: JobPhase; readonly cursor: string | null };
@@ -133,7 +133,7 @@ export async function noteRetry(
   );
 }
 
-/** What a job read of its record type: the next sync asks for changes since the job began. */
+/** Extent of a job's reading of its record type: the next sync asks for changes since the job began. */
 export interface NewMarks {
   readonly swept: boolean;
   /** Everything requested was read. */

@@ -28,7 +28,7 @@ export interface MappedPage {
 /** Context needed to map a page. */
 interface PageToMap {
   readonly resource: PullResource;
-  /** Called where there is something to map. */
+  /** Called only if there are objects to map. */
   readonly lookups: () => Promise<Lookups>;
   /** Nothing of this record type is stored yet. */
   readonly isNew: boolean;

@@ -14,10 +14,12 @@ type Way =
   | { readonly kind: 'sweep'; readonly sweep: Deletions }
   | { readonly kind: 'pull' };
 
-/** What a job reads, and how it finds deletions: decided when it begins, and the same however often it is resumed. */
+/**
+ * The range a job reads, and its ways of finding deletions. Decided when the job begins, and unchanged by resuming it.
+ */
 export interface Plan {
   readonly since: Date | null;
-  /** Nothing of the record type is here yet. */
+  /** No record of the type is stored yet. */
   readonly isFirst: boolean;
   /** Everything is read: records not found were deleted. */
   readonly isComplete: boolean;
@@ -64,7 +66,7 @@ export function begunSince(work: RecordTypeSync): Date | null {
   return sinceOf(work);
 }
 
-/** What a run asks its platform for: everything, changes since the last run, or changes since a date. */
+/** Start of the range that a run requests: null for everything, else changes since the last run or since a date. */
 function sinceOf({ run, resource, oldest, mark }: RecordTypeSync): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
@@ -81,7 +83,7 @@ export function leavesGap({ run, resource, mark }: RecordTypeSync, { since, isCo
   return !(pulledTo && since && since <= new Date(pulledTo) && reaches(resource, pulledTo));
 }
 
-/** Of an earlier sync that failed, of events, or of writes. */
+/** Whether records are stored: by a failed earlier sync, by events, or by writes. */
 async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boolean> {
   const query = sql.query();
   const { svcCompanyId, connectionId } = targetOf(run);

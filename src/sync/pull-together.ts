@@ -113,7 +113,9 @@ async function preparedFor(work: RecordTypeSync, listing: SharedListing, since: 
   };
 }
 
-/** Objects that became another type since then were read on the way, as that type. */
+/**
+ * The number of ways already done: objects that became another type since `since` were read as that type by the pull.
+ */
 function waysGone({ idOf }: SharedListing, { since, ways: [way] }: Plan): number {
   if (!idOf || since === null || way?.kind !== 'feed' || way.feed.kind !== 'moves') return 0;
   return since <= way.since ? 1 : 0;

@@ -15,9 +15,9 @@ export interface Removal {
   readonly run: ClaimedRun;
   readonly job: JobRow;
   readonly resource: PullResource;
-  /** Where it is not stored yet that the job has begun. */
+  /** Set if the job's start is not stored yet. */
   readonly idle: IdleJob | null;
-  /** Which of the ways of its plan this is. */
+  /** Index of this way in the job's plan. */
   readonly place: number;
   /** Where it continues. */
   readonly cursor: string | null;

@@ -29,7 +29,7 @@ const COLUMNS = `t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from A
      AND o.svc_company_id = t.svc_company_id AND o.connection_id = t.connection_id AND o.svc_id < t.svc_id
      AND o.state = 'SUCCESS' ORDER BY o.svc_id DESC LIMIT 1) AS "lastStartedAt"`;
 
-/** Of what a sync changes. */
+/** Cause logged for the changes of a sync. */
 export const causeOf = ({ syncId, toldByPlatform }: Pick<Columns, 'syncId' | 'toldByPlatform'>): Cause => ({
   kind: toldByPlatform ? 'platform_event' : 'sync',
   id: syncId,
@@ -93,7 +93,7 @@ interface Shown {
   readonly isSynced?: boolean;
 }
 
-/** What the connection of a `run` shows of it: a statement that goes along. Reference G6, sync_status. */
+/** An accompanying statement that shows the state of a `run` on its connection. Reference G6, sync_status. */
 const showOnConnection =
   (svcCompanyId: number, { status, isSynced = false }: Shown): Along =>
   (query, resumeInMs) =>

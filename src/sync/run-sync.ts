@@ -147,7 +147,7 @@ class SyncRun {
             : undefined;
         if (await this.isPutOff(withheld ?? job, error)) return false;
         jobs = await listJobs(sql, run);
-        // Another one that was read together with this one, which continues.
+        // The withheld type was read together with this job, which continues.
         if (withheld && withheld !== job) turns.unshift(svcId);
       }
     }
@@ -175,7 +175,7 @@ class SyncRun {
     await this.idleJobs.flush();
     if (error instanceof Handover) throw error;
     if (this.engine.access) {
-      // Nobody else has that token: the run cannot continue elsewhere or later.
+      // Only this process has the token: the run cannot continue elsewhere or later.
       await this.fail(job, problemOf(this.engine, run, error));
       throw error;
     }
@@ -193,13 +193,13 @@ class SyncRun {
     const seconds = RETRY_SECONDS[known.faults];
     if (isPassing(error) && seconds !== undefined) {
       await noteRetry(sql, run, job.svcId, { sleptMs: seconds * 1000, isFault: true });
-      // One that only fails to give this list is there for writes and other requests.
+      // A platform that fails only for this list is still available for writes and other requests.
       if (isAway(error)) await pauseConnection(sql, run, seconds);
       await putOffRun(sql, run, new Date(Date.now() + seconds * 1000), problem);
       return true;
     }
     await this.fail(job, problem);
-    // Nothing else of this connection can be read either.
+    // No other record type of this connection can be read either.
     if (problem.code === 'connection-expired') throw error;
     return false;
   }
@@ -222,7 +222,7 @@ class SyncRun {
   }
 }
 
-/** Whether the same may work later. */
+/** Whether the same request may succeed later. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof AppError && error.code.startsWith('platform-') && ERROR_TABLE[error.code].retry === true

@@ -12,9 +12,9 @@ export interface NewSync {
   readonly svcCompanyId: number;
   readonly connectionId: number;
   readonly syncType: 'MANUAL' | 'AUTO_SYNC';
-  /** Everything instead of what changed; finds deleted records too. */
+  /** Reads everything instead of changes only; also finds deleted records. */
   readonly fullSync: boolean;
-  /** Only what changed since then, whatever was synced before. */
+  /** Reads only changes since then, regardless of earlier syncs. */
   readonly syncFrom: Date | null;
   /** Null: all that the connector reads. */
   readonly dataModels: readonly string[] | null;
@@ -22,7 +22,7 @@ export interface NewSync {
   readonly toldByPlatform?: boolean;
 }
 
-/** The started run, or the one that was already waiting for the same. */
+/** The started run, or a queued one for the same reads. */
 interface StartedSync {
   readonly syncSvcId: number;
   readonly syncId: string;

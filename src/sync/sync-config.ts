@@ -9,7 +9,7 @@ import { accessOf, changedColumns, type SentAccess } from '../platforms/scope-ac
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** What of a record type is synced, and how often. Reference G12, sync setting. */
+/** Range and frequency of a record type's syncs. Reference G12, sync setting. */
 export interface SyncSetting {
   readonly category: string;
   readonly dataModel: string;
@@ -36,7 +36,7 @@ function syncedDataModels(category: Category): string[] {
   return [...new Set(pulls.map(({ definition }) => definition.dataModel))];
 }
 
-/** What syncs of a category do where a company has no settings of its own. */
+/** Settings of a category's syncs for companies without their own. */
 export function defaultSyncSettings(category: Category): SyncSetting[] {
   return syncedDataModels(category).map((dataModel) => ({ category, dataModel, ...DEFAULT }));
 }
@@ -80,7 +80,10 @@ export function parsePast(value: string, field: FieldPath): Date {
 
 type Key = 'category' | 'dataModel';
 
-/** What a caller changes of a setting. Absent values stay; a record type without a setting of its own has the defaults. */
+/**
+ * A caller's change of a setting. Absent values keep the stored ones, or the defaults if the record type has no
+ * setting.
+ */
 export type SyncSettingChange = Pick<SyncSetting, Key> &
   Partial<Omit<SyncSetting, Key>> & { readonly scopeAccess?: SentAccess | null | undefined };
 
@@ -155,14 +158,14 @@ export async function writeSyncSettings(
   return isChanged;
 }
 
-/** What a company wants of a record type, where it has a setting of its own. */
+/** Limits on reading a record type, from a company's own setting. */
 export interface ReadLimits {
-  /** Nothing older than this is read. */
+  /** Records older than this are not read. */
   readonly oldest: Date | null;
   readonly mayRead: boolean;
 }
 
-/** By record type of a run's category. */
+/** Read limits by record type of a run's category. */
 export async function loadReadLimits(
   client: TenantClient,
   run: { readonly svcCompanyId: number; readonly category: string },

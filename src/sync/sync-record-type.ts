@@ -34,9 +34,9 @@ export interface RecordTypeSync {
   readonly resource: PullResource;
   readonly settings: SyncSettings;
   readonly baseCurrency: string | null;
-  /** From the company's settings: nothing older is read. */
+  /** From the company's settings: records older than this are not read. */
   readonly oldest: Date | null;
-  /** Up to when it is in sync; null if it was never read. */
+  /** Time up to which the record type is in sync; null if it was never read. */
   readonly mark: SyncMark | null;
   /** Total length of the platform's answers since the last query. */
   readonly takeBytes: () => number;

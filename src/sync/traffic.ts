@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../connectors/connector.js';
 import { databaseTime } from '../db/clock.js';
 
-/** What a run's calls of its platform tell besides their content. */
+/** Measurements from a run's calls to its platform: bytes, and the lag of the platform's clock. */
 export class Traffic {
   private bytes = 0;
   /** Milliseconds that the platform's clock is behind the database's, as far as its answers tell. */

@@ -13,7 +13,7 @@ import type { ClaimedRun } from './run-state.js';
 import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
 import type { Traffic } from './traffic.js';
 
-/** What all record types of a run share. */
+/** Context shared by all record types of a run. */
 interface Reading {
   readonly sql: TenantSql;
   readonly run: ClaimedRun;
@@ -33,7 +33,7 @@ interface Reading {
 /** Reads the record types of a run, one after the other, over its open connection. */
 export class TypeReader {
   private readonly readNamed;
-  /** By job: record types that were pulled along with another. */
+  /** Record types that were pulled along with another, by job. */
   private readonly pulled = new Map<number, StartedJob>();
   private baseCurrency: string | null;
   private isCurrencyAsked: boolean;

@@ -33,15 +33,15 @@ export function createLog(level: LogLevel, destination: DestinationStream = toSt
 const toStderr = (): DestinationStream =>
   process.stderr.isTTY ? { write: (line) => void process.stderr.write(prettyLine(line)) } : toStream();
 
-/** While it cannot be written (a full disk, a pipe that nobody reads), the service goes on; what waits for it is limited. */
+/** The service continues while the log cannot be written (a full disk, a pipe without a reader); the buffer is limited. */
 function toStream(): DestinationStream {
   const destination = pino.destination({
     dest: 2,
     sync: true,
-    // Writes each line at once; without it `flush` does nothing.
+    // Writes each line immediately; without this, `flush` does nothing.
     minLength: 1,
     maxLength: MAX_WAITING,
-    // By default a full pipe is waited for within the call.
+    // By default, the call blocks on a full pipe.
     retryEAGAIN: () => false,
   });
   let again: NodeJS.Timeout | null = null;

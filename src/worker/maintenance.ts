@@ -18,7 +18,10 @@ interface MaintenanceOptions {
   readonly log: Logger;
 }
 
-/** What is done once a minute, by one process at a time: syncs that are due, indexes of fields, removal of old data. */
+/**
+ * Creates the task that one process at a time runs each minute: starts due syncs, maintains indexes of fields, and
+ * removes old data.
+ */
 export function createMaintenance({
   config: { retention },
   engine,

@@ -112,7 +112,7 @@ async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string)
   return { svcCompanyId: upload.svcCompanyId, svcId: row.svcId };
 }
 
-/** Of several that ask concurrently one gets the key; the others wait here until its transaction ends. */
+/** One of several concurrent callers gets the key; the others wait here until its transaction ends. */
 async function takeKey(sql: TenantSql, upload: NewUpload, key: RunKey): Promise<void> {
   const query = sql.query();
   const values = [upload.idempotencyKey, upload.requestHash, key.svcCompanyId, key.svcId].map((value) =>

@@ -6,7 +6,7 @@ import { recordsNamed, type WriteForm, type WriteOperation } from '../connectors
 import type { Path, WriteProblem, WriteWarning } from '../errors.js';
 import { fromWirePath } from '../names.js';
 
-/** What is checked, and against what. */
+/** The form that an item is checked against. */
 export type ItemForm = Pick<WriteForm, 'input' | 'names' | 'warnings'>;
 
 /** An item that the platform may accept, or the reason why it certainly will not. */

@@ -8,11 +8,11 @@ import type { ItemRow } from './item-state.js';
 import { type Outcome, unknownError } from './outcome.js';
 import { type CompareOptions, conflictWith, readCurrent, staleRecord } from './stale.js';
 
-/** What a comparison showed. */
+/** Result of comparing a record with the expected version. */
 export interface VersionComparison {
   /** Null if the change may be sent. */
   readonly outcome: Outcome | null;
-  /** The record that was compared: what is sent is based on it, and not on a later one. */
+  /** The compared record: the request must be based on it, not on a later version. */
   readonly read?: PlatformObject | undefined;
 }
 

@@ -21,10 +21,10 @@ export const patienceOf = ({ limits, lateAnswerSeconds }: Config): WritePatience
   lateMilliseconds: lateAnswerSeconds * 1000,
 });
 
-/** What writes work with, in every process that sends them. */
+/** Services used by writes, in every process that sends them. */
 export interface WriteEngine extends PlatformServices {
   readonly log: Logger;
-  /** Where the files are that are sent. */
+  /** Store of the files to send. */
   readonly files: FileStore;
   readonly patience: WritePatience;
   /** Queues a sync for records that the platform has changed along with the written ones. */

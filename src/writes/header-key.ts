@@ -6,7 +6,7 @@ export class HeaderKey {
 
   constructor(private readonly key: string) {}
 
-  /** Whether a write had it. */
+  /** Whether a write took the key. */
   get isTaken(): boolean {
     return this.#isTaken;
   }

@@ -67,11 +67,11 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, max: numbe
 
 /** An item that is open, and not due. */
 interface WaitingItem extends ItemRow {
-  /** Null: it is behind another write. */
+  /** Null: the item waits behind another write. */
   readonly dueInMs: number | null;
 }
 
-/** The open items before the last of those that are due, without them. */
+/** The open items that precede the last of the due ones and are not due themselves. */
 export async function waitingItems(
   sql: TenantSql,
   upload: ClaimedUpload,
@@ -150,7 +150,7 @@ export async function markSending(
   if (marked.length !== items.length) throw new LeaseLost('an item was removed before it was sent');
 }
 
-/** Stores that an item is being resent alone: from here on that request is the one that may be in flight. */
+/** Stores that an item is being resent alone, as its own request may now be in flight instead of the batch's. */
 export async function noteResent(
   sql: TenantSql,
   upload: ClaimedUpload,

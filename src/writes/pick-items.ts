@@ -40,7 +40,7 @@ export function pickItems(
   return items;
 }
 
-/** Due items without those that are about the same record as an earlier one that is to be tried again later. */
+/** Due items, except those about the same record as an earlier item that waits for a retry. */
 export function withoutHeld(
   form: Pick<WriteForm, 'input' | 'names'>,
   due: readonly ItemRow[],

@@ -18,11 +18,11 @@ export interface PrepareContext extends CompareOptions {
   readonly form: WriteForm;
   /** Records that the platform does not know either: requested once per upload. */
   readonly absent: Set<string>;
-  /** By record type: what the company permits now. */
+  /** Access that the company permits now, by record type. */
   readonly permitted: () => Promise<ReadonlyMap<string, ScopeAccess>>;
 }
 
-/** Whether an item has no request yet, or one that is made of the record as it was. */
+/** Whether an item has no request yet, or an unsent one based on an earlier read of the record. */
 export const needsRequest = (
   { form }: Pick<PrepareContext, 'form'>,
   { request, firstSentAt }: Pick<ItemRow, 'request' | 'firstSentAt'>,

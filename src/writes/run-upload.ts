@@ -153,5 +153,5 @@ function createRun(
   });
 }
 
-/** Whether the outcome of an item that a dead worker was sending can be found out: by its key or a look-up. */
+/** Whether the outcome of an item that a dead worker was sending can be determined, by its key or by a look-up. */
 const isRecoverable = (hasKey: boolean, push: PushResource): boolean => hasKey || push.find !== undefined;

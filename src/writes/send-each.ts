@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.js';
 /** Results of sending some items; null for those that were not started, or failed here. */
 export interface SentEach {
   readonly outcomes: readonly (Outcome | null)[];
-  /** Why no more were sent. */
+  /** The failure that stopped the sending; null if there was none. */
   readonly failure: { readonly error: unknown } | null;
 }
 

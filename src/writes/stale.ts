@@ -10,20 +10,20 @@ import { mapObjects } from '../store/map-objects.js';
 import type { IncomingRecord } from '../store/ready-batch.js';
 import { storeRecords } from '../store/store-records.js';
 
-/** What a record is compared by. */
+/** Options for comparing a record with its expected version. */
 export interface CompareOptions {
   readonly sql: TenantSql;
   readonly platform: PlatformClient;
   readonly target: StoreTarget;
-  /** How what is written is read. */
+  /** How the written record type is read. */
   readonly resource: PullResource;
   readonly baseCurrency: string | null;
   readonly uploadId: string;
-  /** Of the platform, for messages. */
+  /** Title of the platform, for messages. */
   readonly title: string;
 }
 
-/** A record as its platform has it now, or as it is stored where the platform cannot be asked for one. */
+/** A record as its platform has it now, or the stored one if the platform cannot return single records. */
 interface CurrentRecord {
   readonly version: string;
   /** Null where it was not read. */
@@ -69,7 +69,7 @@ export async function staleRecord(
 interface StoredVersion {
   readonly svcId: number;
   readonly version: string;
-  /** Of its last change in the log; 0 where that was removed. */
+  /** Position of its last change in the log; 0 if that was removed. */
   readonly position: number;
 }
 

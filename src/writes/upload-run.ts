@@ -64,7 +64,7 @@ const MAX_PAUSES = 3;
 const MIN_REST_MS = 5000;
 const MAX_REST_MS = 60_000;
 
-/** What an upload is sent with. */
+/** Context for sending an upload. */
 interface RunParts {
   readonly preparing: PrepareContext;
   readonly sending: Omit<SendContext, 'makeSure' | 'noteWritten' | 'noteResent'>;
@@ -82,7 +82,7 @@ interface RunParts {
 /** Items to send next. */
 interface PickedItems {
   readonly items: readonly ItemRow[];
-  /** When there are none, as all that are due follow others about the same record: until when those wait. */
+  /** If there are no items, as all due ones follow others about the same record: the time until which those wait. */
   readonly heldUntil: Date | null;
 }
 
@@ -98,7 +98,7 @@ export class UploadRun {
   private readonly alone = new Set<number>();
   /** Rounds in a row that met a request for a pause and ended no item. */
   private pauses = 0;
-  /** Whether the log tells that something has to be tried again: once a run, however many items. */
+  /** Whether a retry has been logged: once per run, regardless of the number of items. */
   private isTold = false;
 
   constructor(
@@ -174,7 +174,7 @@ export class UploadRun {
     await this.sql.transaction((transaction) => putOff(transaction, this.upload, resumeAt));
   }
 
-  /** Sends some items and stores their results; returns until when the platform wants no more calls. */
+  /** Sends some items and stores their results. Returns the time until which the platform asked for no calls. */
   private async sendSome(picked: readonly ItemRow[]): Promise<Date | null> {
     const { preparing, sending, storing } = this.parts;
     let requests: Map<number, string>;
@@ -237,7 +237,7 @@ export class UploadRun {
     return null;
   }
 
-  /** Not why: a platform's words may hold what was written. The write itself shows them. */
+  /** Logs no reason: a platform's message may contain the written data. The write itself shows it. */
   private tellLater(): void {
     if (this.isTold) return;
     this.isTold = true;
@@ -367,7 +367,7 @@ export class UploadRun {
   /** A worker that hung may have lost the upload in the meantime: then nothing more is sent. */
   private readonly makeSure = async (): Promise<void> => {
     while (this.sinceHeld() >= STALE_MS) {
-      // What is true was so when it was asked; the answer may have waited.
+      // Started before the query: the result was true when asked, and may arrive late.
       const sinceAsked = startStopwatch();
       await assertHeld(this.sql, this.upload);
       this.sinceHeld = sinceAsked;
@@ -386,7 +386,7 @@ export class UploadRun {
     );
   };
 
-  /** The item as it was read, except that the platform has it by now. */
+  /** The item as read, updated by what this run has sent since. */
   private asKnown(read: ItemRow): ItemRow {
     const item = this.resent.has(read.svcId) ? { ...read, batchId: null } : read;
     if (!this.written.has(item.svcId)) return item;
@@ -436,7 +436,7 @@ function restMs([first]: readonly ItemRow[]): number {
   return Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, triedMs));
 }
 
-/** Until when the platform wants no calls, according to some results. */
+/** The time until which the platform asked for no calls, from some results; null if it did not. */
 function pauseIn(outcomes: readonly (Outcome | null)[]): Date | null {
   const until = outcomes.flatMap((one) => (one?.kind === 'pause' ? [one.resumeAt.getTime()] : []));
   return until.length === 0 ? null : new Date(Math.max(...until));
