@@ -96,7 +96,7 @@ function expectOrder(got = receiver.taken): void {
   }
 }
 
-test('a change is sent as the reference has it, signed, with the headers of the subscriber', async () => {
+test("sends a change in the documented form, signed, with the webhook's own headers", async () => {
   const { id, secret } = await subscribe({ headers: { 'x-own': 'mine' } });
   receiver.verifyWith(secret);
   await store(['cash']);
@@ -123,7 +123,7 @@ test('a change is sent as the reference has it, signed, with the headers of the 
   ]);
 });
 
-test('a deletion says which record it was, and so does what is told of it later', async () => {
+test('names the record in the event of its deletion and in later events about it', async () => {
   await subscribe();
   await acme.store('Account', [{ platformId: 'gone', values: { name: 'gone' } }]);
   await acme.store('Account', [{ platformId: 'gone', values: {}, deleted: true }]);
@@ -139,7 +139,7 @@ test('a deletion says which record it was, and so does what is told of it later'
   ]);
 });
 
-test('only what it watches is sent, and only what happens after it was made', async () => {
+test('sends only the changes that a webhook subscribes to, and only those after its creation', async () => {
   await store(['before']);
   const other = await acme.company('other');
   await subscribe({ data_models: ['ACCOUNTS'], operations: ['UPDATE'], companies: [acme.companyId] });
@@ -152,7 +152,7 @@ test('only what it watches is sent, and only what happens after it was made', as
   expect(receiver.taken.map(({ body }) => [body.type, body.sequence])).toEqual([['UPDATE', 2]]);
 });
 
-test('both secrets sign for a day after a rotation, and only the new one from then on', async () => {
+test('signs with both secrets for a day after a rotation, then with the new one only', async () => {
   const { id, secret } = await subscribe();
   const { body } = await caller.post(`/v3/core/webhooks/${id}/rotate_secret`, {});
   receiver.verifyWith(secret, body.data.secret);
@@ -167,7 +167,7 @@ test('both secrets sign for a day after a rotation, and only the new one from th
   expect(receiver.taken[1]?.headers['webhook-signature']).not.toContain(' ');
 });
 
-test('of rotations at once, each that shows a secret signs with it', async () => {
+test('signs with every secret returned by concurrent rotations', async () => {
   const { id, secret } = await subscribe();
   const rotate = () => caller.post(`/v3/core/webhooks/${id}/rotate_secret`, {});
   const rotated: { status: number; body: any }[] = await withClient(
@@ -190,7 +190,7 @@ test('of rotations at once, each that shows a secret signs with it', async () =>
 });
 
 describe('a receiver', () => {
-  test('that is down for an hour is probed every minute, and gets all in order within a minute of its return', async () => {
+  test('that is down for an hour is probed every minute, and receives everything in order within a minute of its return', async () => {
     const { id } = await subscribe();
     await store(names(30));
     await receiver.down();
@@ -215,7 +215,7 @@ describe('a receiver', () => {
     expect(await rowOf(id)).toMatchObject({ failures: 0, failingSince: null, position: 60n });
   });
 
-  test('that answers 500 to all is probed too, and nothing of it waits for longer', async () => {
+  test('that answers 500 to every event is probed as well, and none of its events is held back', async () => {
     const { id } = await subscribe();
     receiver.answer(() => 500);
     await store(names(20));
@@ -229,7 +229,7 @@ describe('a receiver', () => {
     expect(receiver.taken).toHaveLength(20);
   });
 
-  test('that breaks down between answers gets the rest when it is back, and nothing twice', async () => {
+  test('that fails between two events receives the rest when it is back, and none twice', async () => {
     await subscribe();
     await store(names(100));
     // Those that are on their way beside it arrive.
@@ -244,7 +244,7 @@ describe('a receiver', () => {
     expect(new Set(receiver.taken.map((one) => one.id)).size).toBe(100);
   });
 
-  test('that takes too long is down; one that is only slow gets all at its pace', async () => {
+  test('that exceeds the timeout counts as down; one that is merely slow receives every event at its pace', async () => {
     const { id } = await subscribe();
     receiver.answer(() => undefined);
     await store(names(3));
@@ -274,7 +274,7 @@ describe('a receiver', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  test('whose answer breaks off is down, and its status is shown', async () => {
+  test('that cuts off its response counts as down, and the delivery shows the status it sent', async () => {
     const { id } = await subscribe();
     receiver.answer((_got, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('begun', () => response.destroy());
@@ -292,7 +292,7 @@ describe('a receiver', () => {
   test.each([
     ['answers 502 to', 502],
     ['never answers', undefined],
-  ])('that %s one record is there for the others', async (_, answered) => {
+  ])('that %s the events of one record still receives those of the others', async (_, answered) => {
     const { id } = await subscribe();
     receiver.answer(({ body }) => (body.sequence === 2 ? answered : 204));
     const impatient = createDelivering(app, { clock, timeoutMs: 1000 });
@@ -314,7 +314,7 @@ describe('a receiver', () => {
     expect(receiver.taken.slice(8).map(({ body }) => body.sequence)).toEqual([2, 7]);
   });
 
-  test('that is somewhere else now is tried there immediately, with what waited', async () => {
+  test('whose URL changes receives the waiting events at the new URL immediately', async () => {
     const { id } = await subscribe();
     const refusing = (sequence: number) =>
       receiver.answer(({ body }) => (body.sequence === sequence ? 400 : 204));
@@ -335,7 +335,7 @@ describe('a receiver', () => {
     expect(elsewhere.taken.map(({ body }) => body.sequence).sort()).toEqual([1, 3]);
   });
 
-  test('that says when to come back is left alone until then', async () => {
+  test('that sends Retry-After is not called before that time', async () => {
     const { id } = await subscribe();
     receiver.answer((_got, response) => void response.writeHead(429, { 'retry-after': '600' }).end());
     await store(['one']);
@@ -348,7 +348,7 @@ describe('a receiver', () => {
     expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'DELIVERED', attempts: 2 });
   });
 
-  test('that is gone is switched off, and the audit trail says so', async () => {
+  test('that answers 410 has its webhook disabled, which the audit trail records', async () => {
     const { id } = await subscribe({ name: 'gone soon' });
     receiver.answer(() => 410);
     await store(['one', 'two']);
@@ -373,7 +373,7 @@ describe('a receiver', () => {
     expect(receiver.taken.map(({ body }) => body.sequence)).toEqual([4]);
   });
 
-  test('that fails for five days is switched off, and not before', async () => {
+  test('that fails for five days has its webhook disabled, and not earlier', async () => {
     const { id } = await subscribe();
     await receiver.down();
     await store(names(3));
@@ -388,7 +388,7 @@ describe('a receiver', () => {
     expect((await deliveriesOf(id)).map(({ state }) => state)).toContain('GIVEN_UP');
   });
 
-  test.each([301, 302, 400, 404, 500])('that answers %i has not taken the event', async (status) => {
+  test.each([301, 302, 400, 404, 500])('that answers %i has not accepted the event', async (status) => {
     const { id } = await subscribe();
     receiver.answer(
       (_got, response) =>
@@ -406,7 +406,7 @@ describe('a receiver', () => {
 test.each([
   ['takes', 204],
   ['refuses', 400],
-])('of a company that is deleted while a receiver %s its event, nothing is kept', async (_what, status) => {
+])('stores no delivery of a company that is deleted while a receiver %s its event', async (_what, status) => {
   const { id } = await subscribe();
   const doomed = await acme.company('doomed');
   await store(['gone'], 1, doomed);
@@ -432,7 +432,7 @@ test.each([
   expect(await rowOf(id)).toMatchObject({ failures: 0 });
 });
 
-test('a webhook that is switched off, or asked to replay, while events are sent stays so', async () => {
+test('keeps a webhook disabled, or a replay requested, if that happened while events were being sent', async () => {
   const { id } = await subscribe();
   await store(names(10));
   await delivering.settle();
@@ -459,7 +459,7 @@ test('a webhook that is switched off, or asked to replay, while events are sent 
   expect(await rowOf(id)).toMatchObject({ enabled: false, disabledReason: null });
 });
 
-test('what is wanted from a change of the webhook on is sent, also where its events are about to be read', async () => {
+test('sends record types added to a webhook from that moment on, even just before its events are read', async () => {
   const { id } = await subscribe({ data_models: ['ACCOUNTS'] });
   await store(['one']);
   let changed: Promise<unknown> | null = null;
@@ -476,7 +476,7 @@ test('what is wanted from a change of the webhook on is sent, also where its eve
   expect(new Set(receiver.taken.map(({ body }) => body.data_model))).toEqual(new Set(['ACCOUNTS', 'ITEMS']));
 });
 
-test('times that are asked for at once are all sent again', async () => {
+test('sends the events of all periods requested concurrently for redelivery', async () => {
   const { id } = await subscribe();
   await store(names(30));
   await delivering.settle();
@@ -503,11 +503,11 @@ test('times that are asked for at once are all sent again', async () => {
   expect(again.sort()).toEqual([31, 31, 32, 32]);
 });
 
-describe('a record that is refused while others pass', () => {
+describe('a record whose events are refused while others are accepted', () => {
   const refuse = (sequence: number) =>
     receiver.answer(({ body }) => (body.sequence === sequence ? 400 : 204));
 
-  test('waits by steps over 75 hours, with all that comes after of it, and nobody waits for it', async () => {
+  test("is retried in steps over 75 hours and delays its own later events, but no other record's", async () => {
     const { id } = await subscribe();
     refuse(2);
     await store(names(5));
@@ -527,7 +527,7 @@ describe('a record that is refused while others pass', () => {
     expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
   });
 
-  test('waits on where a change of its webhook was refused, and no longer where it was made', async () => {
+  test('keeps waiting after a rejected change of its webhook, and no longer waits after an accepted one', async () => {
     const { id } = await subscribe();
     const held = () => admin.prisma.webhookHold.count({ where: { webhookId: id } });
     const change = (changes: object) => caller.put(`/v3/core/webhooks/${id}`, changes);
@@ -550,7 +550,7 @@ describe('a record that is refused while others pass', () => {
     expect(await held()).toBe(0);
   });
 
-  test('is sent again what it was told before that, when it is asked for', async () => {
+  test('does not prevent a redelivery of the events that were accepted', async () => {
     const { id } = await subscribe();
     await store(names(3));
     await delivering.settle();
@@ -567,7 +567,7 @@ describe('a record that is refused while others pass', () => {
     expect(await rowOf(id)).toMatchObject({ replayAfter: null });
   });
 
-  test('is sent once where it is due as its webhook is asked for it again', async () => {
+  test('is sent once if its retry is due when a redelivery is requested', async () => {
     const { id } = await subscribe();
     refuse(2);
     await store(names(3));
@@ -582,7 +582,7 @@ describe('a record that is refused while others pass', () => {
     expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
   });
 
-  test('is sent once where it is due and events before it are pending', async () => {
+  test('is sent once if its retry is due while earlier events are pending', async () => {
     const { id } = await subscribe();
     await store(['slow']);
     await store(['slow'], 2);
@@ -604,7 +604,7 @@ describe('a record that is refused while others pass', () => {
     expect(await rowOf(id)).toMatchObject({ position: 3n, failures: 0 });
   });
 
-  test('is told of in order when it passes again', async () => {
+  test('has its events delivered in order once they are accepted again', async () => {
     const { id } = await subscribe();
     refuse(1);
     await store(names(3));
@@ -621,7 +621,7 @@ describe('a record that is refused while others pass', () => {
   });
 });
 
-test('a dead and a slow receiver delay no other, nor does the flood of another organisation', async () => {
+test("does not let a dead or slow receiver, or another organisation's flood of events, delay other receivers", async () => {
   const dead = await startReceiver();
   await dead.down();
   const slow = await startReceiver();
@@ -649,7 +649,7 @@ test('a dead and a slow receiver delay no other, nor does the flood of another o
   for (const one of [dead, slow, fine]) await one.close();
 });
 
-test('webhooks that lead to one host do not wait for each other, nor does one organisation for another', async () => {
+test('does not let webhooks with the same host, or organisations, wait for each other', async () => {
   const other = await createTenant(app, 'at the same host');
   const quiet = await createCaller(app, other.organisationId);
   await quiet.post('/v3/core/webhooks', {
@@ -674,7 +674,7 @@ test('webhooks that lead to one host do not wait for each other, nor does one or
   expect(givenUp).toBe(0);
 });
 
-test('of webhooks that are always due, each gets its turn', async () => {
+test('gives each of several always-due webhooks its turn', async () => {
   const ids = [];
   for (let count = 0; count < 3; count += 1) ids.push((await subscribe()).id);
   await store(['one']);
@@ -689,7 +689,7 @@ test('of webhooks that are always due, each gets its turn', async () => {
   expect(served.slice(3)).toEqual(served.slice(0, 3));
 });
 
-test('slow receivers with a backlog leave turns to the others of their organisation', async () => {
+test('leaves turns to other webhooks of an organisation whose slow receivers have a backlog', async () => {
   const patient = createDelivering(app, { clock, timeoutMs: HOUR });
   const slow = await startReceiver();
   for (let count = 0; count < 40; count += 1) await subscribe({ url: slow.url });
@@ -716,7 +716,7 @@ test('slow receivers with a backlog leave turns to the others of their organisat
   await Promise.all([patient.close(), slow.close()]);
 });
 
-test('of more dead receivers than have turns at a time, one that is back is tried', async () => {
+test('tries a recovered receiver among more dead ones than have turns at a time', async () => {
   const ids = [];
   for (let count = 0; count < 20; count += 1) ids.push((await subscribe()).id);
   let refusals = 0;
@@ -750,7 +750,7 @@ test('of more dead receivers than have turns at a time, one that is back is trie
   expect(triedAfter).toBeLessThan(100);
 });
 
-test('a worker that has lost its webhook stores nothing; what it sent arrives again under its id', async () => {
+test('stores nothing from a worker that has lost its webhook, and resends its events under the same ids', async () => {
   const { id } = await subscribe();
   await store(['one']);
   receiver.answer((got, response) => {
@@ -771,7 +771,7 @@ test('a worker that has lost its webhook stores nothing; what it sent arrives ag
   expect(new Set(receiver.taken.map((one) => one.id)).size).toBe(1);
 });
 
-test('two processes at once send each event once, in order', async () => {
+test('sends each event once and in order from two concurrent processes', async () => {
   await subscribe();
   const second = createDelivering(app, { clock });
   for (const revision of [1, 2, 3, 4]) await store(names(25), revision);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('a process that only works has health and metrics at an address of its own', async () => {
+test('serves health and metrics of a worker-only process at its own address', async () => {
   const worker = startWorkerProcess();
   const [, url] = /Health, metrics (http:\S+)/.exec(await worker.says('Health, metrics http')) ?? [];
   const ready = await fetch(`${url}/health/ready`);
@@ -37,7 +37,7 @@ test('a process that only works has health and metrics at an address of its own'
   expect((await worker.stop()).code).toBe(0);
 });
 
-test('workers that are killed while they send lose nothing, keep the order, and repeat only under the same id', async () => {
+test('loses and reorders no event when workers are killed while sending, and repeats events only under the same id', async () => {
   const caller = await createCaller(app, acme.organisationId);
   const { body } = await caller.post('/v3/core/webhooks', {
     webhook: { name: 'hook', type: 'DATA_MODEL_CHANGES', url: receiver.url },

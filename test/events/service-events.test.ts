@@ -94,7 +94,7 @@ test('the end of a sync is told with what succeeded and what failed', async () =
   });
 });
 
-test('the end of an asynchronous write is told as a sync and as a write, that of another one as a write', async () => {
+test('reports the end of an asynchronous write as a sync and as a write, and of a synchronous one as a write only', async () => {
   const path = '/v3/accounting/journal_entries';
   const { caller, companyId } = writing;
   const write = (runAsync: boolean) =>
@@ -167,7 +167,7 @@ test('a run that is given up has failed', async () => {
   });
 });
 
-test('the end of a write that its caller did not wait for is told as a sync, too', async () => {
+test('reports the end of a write as a sync as well if its caller stopped waiting', async () => {
   const impatient = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '1' });
   const both = await told(2, async () => {
     const { status } = await callerOf(impatient, writing.caller.key).post('/v3/accounting/journal_entries', {
@@ -181,7 +181,7 @@ test('the end of a write that its caller did not wait for is told as a sync, too
   expect(both[0].sync_id).toBe(both[1].upload_id);
 });
 
-test('what may be written of a write that is given up has not failed', async () => {
+test('does not count items of an abandoned write as failed if the platform may have them', async () => {
   const tenant = await createTenant(app, 'write given up');
   const caller = await createCaller(app, tenant.organisationId);
   await caller.post('/v3/core/webhooks', {
@@ -258,7 +258,7 @@ test('a connection that is made, expires or is ended is told with its status bef
   expect(await connect()).toEqual([{ ...changed, status: 'HEALTHY', previous_status: 'DISCONNECTED' }]);
 });
 
-test('an event is there exactly when what it tells of is, and positions have no gap', async () => {
+test('has an event for exactly what happened, with gapless positions', async () => {
   const { tenant, connected, caller, companyId } = writing;
   await told(1, () => tenant.sync(connected, { dataModels: ['ACCOUNTS'] }), 'SYNC_COMPLETED');
   const written = { company_id: companyId, run_async: true, data: [writing.journal(9)] };
@@ -284,7 +284,7 @@ test('an event is there exactly when what it tells of is, and positions have no 
   expect(ended.length).toBeGreaterThan(syncs.length);
 });
 
-test('of a deleted company the end of its connections is told while its data is being removed', async () => {
+test("reports the end of a deleted company's connections while its data is being removed", async () => {
   const { caller, companyId, tenant } = await createWriting(app, sandbox);
   const webhook = { name: CHANGED, type: CHANGED, url: receiver.url };
   expect((await caller.post('/v3/core/webhooks', { webhook })).status).toBe(200);
