@@ -65,7 +65,7 @@ async function synced(tenant: SandboxTenant, connection: ConnectedAccount, dataM
 const runOf = (svcId: number) =>
   admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(svcId) }, include: { jobs: true } });
 
-test('an object that is nested too deep keeps no other out', async () => {
+test('stores the other objects of a page with one that is nested too deep', async () => {
   const { tenant, connection } = await connected('ACCOUNTING');
   change = (url, body) =>
     /\/Partners\?/.test(url)
@@ -78,7 +78,7 @@ test('an object that is nested too deep keeps no other out', async () => {
   expect(await admin.prisma.contact.count({ where: altered })).toBe(1);
 });
 
-test('a list of all ids removes nothing that the same sync has read', async () => {
+test('removes no record that the same sync has read, whatever the list of all ids says', async () => {
   const { tenant, connection } = await connected('ACCOUNTING');
   await synced(tenant, connection, 'BANK_ACCOUNTS');
   change = (url) => (url.includes('/ids?') ? { body: '{"Ids":[],"Paging":{"Page":1,"PageCount":0}}' } : {});
@@ -87,7 +87,7 @@ test('a list of all ids removes nothing that the same sync has read', async () =
   expect(jobs[0]?.recordsRead).toBeGreaterThan(0);
 });
 
-test('a record that came back after it was deleted lives', async () => {
+test('keeps a record that reappeared after its deletion', async () => {
   const { tenant, connection } = await connected('ECOMMERCE');
   const only = { dataModels: ['ECOMMERCE_CUSTOMERS'] };
   await tenant.sync(connection, only);
@@ -110,7 +110,7 @@ test('a record that came back after it was deleted lives', async () => {
   expect(living.map(({ svcId }) => svcId)).not.toContain(gone.svcId);
 });
 
-test('a platform whose clock is behind is asked since when by its own', async () => {
+test('asks a platform whose clock is behind for changes since a time by that clock', async () => {
   const { tenant, connection } = await connected('ACCOUNTING');
   const behind = 10 * 60_000;
   change = () => ({ headers: { date: new Date(Date.now() - behind).toUTCString() } });
@@ -124,7 +124,7 @@ test('a platform whose clock is behind is asked since when by its own', async ()
   expect(Date.parse(since)).toBeLessThanOrEqual(ended - behind);
 });
 
-describe('pages that lead back to those before are not read for ever', () => {
+describe('ends reading when pages link back to earlier ones', () => {
   const nextLink = (url: string) =>
     `<${sandbox.url}/?page_info=${url.includes('page_info=a') ? 'b' : 'a'}>; rel="next"`;
 

@@ -111,7 +111,7 @@ test.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)(
   },
 );
 
-test('a job that finds something late has begun when that is stored', async () => {
+test('begins a job whose first records come late before those are stored', async () => {
   const [tenant, connected] = await synced('PAYMENTS');
   const { deleted, changed } = await control(sandbox, 'POST', '/mutate', {
     account: tenant.account,
@@ -193,7 +193,7 @@ test('a job that finds nothing on many pages does not begin anew after each paus
   }
 });
 
-test('a worker that is to stop does so between pages that have nothing', async () => {
+test('stops a worker between two empty pages', async () => {
   const engine = engineOf(app, sandbox.url);
   const [tenant, connected] = await synced('ACCOUNTING', engine);
   const platform = await startOddPlatform();
@@ -240,7 +240,7 @@ test('a worker that is to stop keeps the jobs that have ended', async () => {
   }
 });
 
-test('jobs that have ended stay so where the sync fails to resolve codes', async () => {
+test('keeps jobs ended if the sync then fails to resolve codes', async () => {
   const [tenant, connected] = await synced('ACCOUNTING');
   const company = `svc_company_id = ${tenant.companyId}`;
   await admin.pool.query(`UPDATE invoices SET unresolved = true WHERE ${company}`);
@@ -258,7 +258,7 @@ test('jobs that have ended stay so where the sync fails to resolve codes', async
   expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'SUCCESS'));
 });
 
-test('a worker that has lost its run begins no job of it', async () => {
+test('begins no job of a run that its worker has lost', async () => {
   const engine = engineOf(app, sandbox.url);
   const [tenant, connected] = await synced('ACCOUNTING', engine);
   await control(sandbox, 'POST', '/mutate', {

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const MINUTE_MS = 60_000;
 
-test('an incremental sync asks for more than what changed since the last one began', async () => {
+test('an incremental sync requests changes from before the start of the last one', async () => {
   const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
   const connected = await tenant.connect('PAYMENTS');
   await tenant.run(connected.syncSvcId);
@@ -89,7 +89,7 @@ const deletedIn = async ({ companyId }: Tenant) =>
     })
   ).map(({ platformId }) => platformId);
 
-test('a search for deleted records leaves alone what was stored since it began', async () => {
+test('a search for deleted records removes no record stored since it began', async () => {
   const acme = await createTenant(app, 'sweep');
   const { job, remove } = await sweepOf(acme, 'gone', 'met');
   await acme.store('Account', [account('written meanwhile')]);
@@ -105,7 +105,7 @@ test('a search for deleted records leaves alone what was stored since it began',
   expect(await deletedIn(acme)).toEqual(['gone']);
 });
 
-test('a search for deleted records leaves alone what is stored while it ends', async () => {
+test('a search for deleted records removes no record stored while it ends', async () => {
   const acme = await createTenant(app, 'sweep that ends');
   const { sql, remove } = await sweepOf(acme, 'gone', 'written');
   let removed = Promise.resolve();

@@ -48,7 +48,7 @@ async function homesOf(id: string): Promise<string[]> {
   return homes;
 }
 
-test('a draft that becomes a credit note, or an invoice, is gone from where it was', async () => {
+test('removes a draft from its old record type when it becomes a credit note or an invoice', async () => {
   expect(await tenant.sync(MODELS)).toBe('SUCCESS');
   const count = async () =>
     Number(
@@ -75,7 +75,7 @@ test('a draft that becomes a credit note, or an invoice, is gone from where it w
   expect(await count()).toBe(before);
 });
 
-test('what left no trace at all is found by a full sync, after what has moved', async () => {
+test('removes a record that vanished without a trace by a full sync, after those that changed their type', async () => {
   expect(await tenant.sync(MODELS)).toBe('SUCCESS');
   const id = retype('ACCREC', 'ACCRECCREDIT');
   const { documents } = tenant.books;

@@ -58,7 +58,7 @@ const age = (tenant: SandboxTenant, days: number) => {
   });
 };
 
-test('what vanishes between a first sync that fails and the next one is found', async () => {
+test('removes records deleted between a failed first sync and the next one', async () => {
   const { tenant, connected } = await connect(3000);
   await fault(tenant, { method: 'GET', path: '/payments/v1/customers', fault: '400', skip: 1 });
   const first = await tenant.sync(connected, { dataModels: CUSTOMERS });

@@ -21,7 +21,7 @@ function source(pages: number, failsAt: number | null = null) {
 /** Everything that waits for nothing has run by then. */
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the next page is asked for while one is worked on, and no further one', async () => {
+test('requests the next page, and no further one, while a page is processed', async () => {
   const { log, pages } = source(4);
   const seen: unknown[] = [];
   let received = 0;
@@ -38,7 +38,7 @@ test('the next page is asked for while one is worked on, and no further one', as
   ]);
 });
 
-test('what goes wrong is thrown once the pages before it were worked on', async () => {
+test('throws an error of the source only after the pages before it were processed', async () => {
   const { pages } = source(4, 3);
   const seen: number[] = [];
   const work = async () => {
@@ -51,7 +51,7 @@ test('what goes wrong is thrown once the pages before it were worked on', async 
   expect(seen).toEqual([1, 2]);
 });
 
-test('a source is closed where its pages are no longer wanted', async () => {
+test('closes the source when its reader stops early', async () => {
   const { log, pages } = source(4);
   for await (const page of readAhead(pages, (one) => one)) if (page === 1) break;
   await soon();

@@ -43,7 +43,7 @@ const rowsOf = async (table: string, companyId: number): Promise<any[]> =>
     )
   ).rows;
 
-test('values that change without a change stamp are read again when their time has come', async () => {
+test('rereads values that change without a change stamp once their interval is over', async () => {
   const { items } = tenant.books;
   const place = items.findIndex(({ inStock }) => inStock !== null);
   const item = items[place];
@@ -67,7 +67,7 @@ test('values that change without a change stamp are read again when their time h
   expect(await onHand()).not.toBe(before);
 });
 
-test('what a record was split into is replaced as a set', async () => {
+test('replaces the records that were split from one object as a set', async () => {
   const { documents } = tenant.books;
   const ids = async () => (await rowsOf('documents', tenant.companyId)).map((row) => row.platform_id);
   expect(await tenant.sync(['DOCUMENTS'])).toBe('SUCCESS');
@@ -86,7 +86,7 @@ test('what a record was split into is replaced as a set', async () => {
   expect(await ids()).toEqual(before.filter((id) => !lost.includes(id)));
 });
 
-test('an allocation that was taken back pays nothing any more', async () => {
+test('deletes the payment of an allocation that was reversed', async () => {
   const own = await createXeroTenant(app, 'rereads allocations');
   const { advances } = own.books;
   const ids = async () => (await rowsOf('invoice_payments', own.companyId)).map((row) => row.platform_id);

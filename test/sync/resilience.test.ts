@@ -60,7 +60,7 @@ const dueNow = (connectionId: number) =>
   });
 
 describe('a worker that stops', () => {
-  test('hands the run back after the page it is at; the next one goes on there', async () => {
+  test('hands the run back after its current page, and the next worker continues there', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
     let rounds = 0;
@@ -85,7 +85,7 @@ describe('a worker that stops', () => {
     expect(repeated).toEqual([]);
   });
 
-  test('is fenced off when another one has taken the run', async () => {
+  test('is fenced off when another worker has taken the run', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId } = await tenant.connect('PAYMENTS');
     const run = { organisationId: tenant.organisationId, svcCompanyId: tenant.companyId, syncSvcId };
@@ -118,7 +118,7 @@ describe('a worker that stops', () => {
 });
 
 describe('a platform', () => {
-  test("that wants a pause lets the run sleep and go on; its minute's limit is never passed", async () => {
+  test('that asks for a pause puts the run to sleep, which then continues and never exceeds the limit per minute', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
     await admin.prisma.connection.updateMany({
@@ -149,7 +149,7 @@ describe('a platform', () => {
     expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS', resumeAt: null });
   });
 
-  test('that is away is asked again later, and costs only the record type that it cannot give', async () => {
+  test('that is unavailable is retried later, and fails only the record type that it cannot return', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
     await faults({
@@ -196,7 +196,7 @@ describe('a platform', () => {
     expect(await connectionOf(connectionId)).toMatchObject({ pausedUntil });
   });
 
-  test('that is away now and then in a long reading ends nothing', async () => {
+  test('that is unavailable now and then during a long read does not end the run', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
     const path = '/accounting/api/2/Journals';
@@ -221,7 +221,7 @@ describe('a platform', () => {
     expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
   });
 
-  test('that takes the credentials no more expires the connection and ends the run', async () => {
+  test('that no longer accepts the credentials expires the connection and ends the run', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ECOMMERCE');
     await control(sandbox, 'POST', `/accounts/${tenant.account}/tokens`, { action: 'revoke' });
@@ -238,7 +238,7 @@ describe('a platform', () => {
     expect(await connectionOf(connectionId)).toMatchObject({ status: 'HEALTHY' });
   });
 
-  test('whose token expires in the middle is asked with a new one', async () => {
+  test('whose token expires during a run is called with a new one', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId } = await tenant.connect('ECOMMERCE');
     await control(sandbox, 'POST', `/accounts/${tenant.account}/tokens`, { action: 'expire' });
@@ -246,7 +246,7 @@ describe('a platform', () => {
     expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
   });
 
-  test('that lists too little removes nothing', async () => {
+  test('that lists too few records removes none', async () => {
     const own = engineOf(app, sandbox.url);
     tenant = await createSandboxTenant(own, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');

@@ -80,12 +80,12 @@ test('a connection of which nothing can be due costs no statements of its own', 
   expect(await askedOf(25)).toBeGreaterThan(0);
 });
 
-test('none is started by a worker that stops', async () => {
+test('a worker that is stopping starts no sync', async () => {
   expect(await startDueSyncs(engine, inHours(25), AbortSignal.abort())).toBe(0);
   expect(await started(inHours(25))).toEqual([SHOP]);
 });
 
-test('as often as the company wants it, and only what is wanted', async () => {
+test("a sync runs as often as the company's settings say, and only for enabled record types", async () => {
   await configure('ECOMMERCE_ORDERS', { frequency: 'WEEKLY', interval: 2 });
   expect(await started(inHours(25))).toEqual([SHOP.filter((one) => one !== 'ECOMMERCE_ORDERS')]);
   await endAll();
@@ -94,7 +94,7 @@ test('as often as the company wants it, and only what is wanted', async () => {
   expect(await started(inHours(24 * 15))).toEqual([['ECOMMERCE_ORDERS']]);
 });
 
-test('not while the connection is not healthy', async () => {
+test('no sync starts while the connection is not healthy', async () => {
   const where = { svcId: BigInt(connectionId) };
   await admin.prisma.connection.updateMany({ where, data: { status: 'EXPIRED' } });
   expect(await started(inHours(24 * 400))).toEqual([]);
@@ -111,7 +111,7 @@ test('a record type that fails is tried again a day later', async () => {
   expect(await started(inHours(50))).toEqual([SHOP]);
 });
 
-test('a record type that was never read is read, and what its platform does not have is not', async () => {
+test('a record type that was never read is synced, unless its platform does not have it', async () => {
   const [first = '', ...others] = SHOP;
   await admin.prisma.syncMark.deleteMany({ where: { connectionId: BigInt(connectionId), dataModel: first } });
   await configure(others[0] ?? '', { enabled: false });

@@ -63,13 +63,13 @@ test('a listing of several record types is read once, completely and then for wh
   expect(Number(rows[0].count)).toBe(payments.length + allocated.length);
 });
 
-test('one that is wanted alone is read by itself', async () => {
+test('a record type requested alone is read by itself', async () => {
   tenant = await createXeroTenant(app, 'shared alone');
   expect(await listed(() => tenant.sync(['BILLS']))).toEqual(['Invoices']);
   expect(tenant.calls.at(-1)).toContain('ACCPAY');
 });
 
-test('record types that a death left a page apart go on each from its own', async () => {
+test('record types left a page apart by a dead worker each continue from their own page', async () => {
   tenant = await createXeroTenant(app, 'shared crash');
   const sql = app.database.sql(tenant.scope);
   const request = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };

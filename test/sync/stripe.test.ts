@@ -70,7 +70,7 @@ async function storedIds(dataModel: string): Promise<string[]> {
 
 const TYPES = stripe.pulls.map(({ definition }) => definition.dataModel);
 
-test('all of an account is stored, within its limits', async () => {
+test('stores all records of an account within its limits', async () => {
   const ends = await sync();
   expect(ends).toEqual(Object.fromEntries(TYPES.map((dataModel) => [dataModel, ['SUCCESS', 0]])));
   for (const dataModel of TYPES) {
@@ -89,7 +89,7 @@ test('another sync of everything changes nothing', async () => {
   expect(await admin.prisma.recordChange.count(count)).toBe(before);
 });
 
-test('its records lead to one another', async () => {
+test('resolves the references between its records', async () => {
   const caller = await createCaller(app, tenant.organisationId);
   const { body } = await caller.graphql(`{
     payments(first: 100) { nodes { amount invoice { documentNumber lineItems { item { name } } } customer { name } } }

@@ -78,7 +78,7 @@ test('objects that events name are read by their ids, for several record types i
   expect(await referenceOf('invoices', other)).toBe('told');
 });
 
-test('what an event names and the platform has as something else is gone from where it was', async () => {
+test('removes an object named by an event from its old record type if the platform has it as another', async () => {
   await connect('told types');
   expect(await tenant.sync(['INVOICES', 'BILLS'])).toBe('SUCCESS');
   const [invoice] = documentsOf('ACCREC');
@@ -93,7 +93,7 @@ test('what an event names and the platform has as something else is gone from wh
   ]);
 });
 
-test('more objects than one call reads are found by what changed', async () => {
+test('reads changes instead of ids if events name more objects than one call can read', async () => {
   await connect('told many');
   expect(await tenant.sync(['INVOICES', 'BILLS'])).toBe('SUCCESS');
   const [invoice] = documentsOf('ACCREC');
@@ -163,7 +163,7 @@ test('10,000 events of a day are read within the calls that are left of it, and 
     expect(await referenceOf('invoices', document)).toBe(`after ${requests - 1}`);
 });
 
-test('two syncs of a connection that both wait go on one after the other, and lose nothing', async () => {
+test('runs two waiting syncs of a connection one after the other without losing changes', async () => {
   await connect('told race');
   expect(await tenant.sync(['INVOICES', 'BILLS'])).toBe('SUCCESS');
   const [one, other] = documentsOf('ACCREC');

@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('what a double leaves of nothing is a number like another', async () => {
+test('stores a tiny number, as double arithmetic leaves instead of zero, like any other', async () => {
   const { rowCount } = await owner.query(
     `UPDATE sandbox.objects SET body = regexp_replace(body, '"OnHand":[0-9."]+', '"OnHand":5.684341886080802e-14')
      WHERE kind = 'Products' AND account IN (SELECT key FROM sandbox.accounts WHERE id = $1)`,

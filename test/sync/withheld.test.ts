@@ -66,7 +66,7 @@ async function withholdDuring(
   }
 }
 
-test('what is withheld while a sync reads a record type is not read as a later one', async () => {
+test('a record type that is withheld while a sync reads an earlier one is not read', async () => {
   tenant = await createXeroTenant(app, 'withheld later');
   await withholdDuring('accounts', 'CONTACTS', ['ACCOUNTS', 'CONTACTS']);
   expect(await ends()).toEqual({ ACCOUNTS: 'SUCCESS', CONTACTS: 'operation-denied' });
