@@ -67,7 +67,7 @@ async function made(description: string): Promise<readonly string[]> {
 
 const fault = (...rules: readonly object[]) => control(sandbox, 'POST', '/faults', { rules });
 
-test('items are sent many by one request, in their order, and each has its own record', async () => {
+test('sends many items in one request, in order, and stores a record for each', async () => {
   const items = journals('many', 120);
   const { body } = await books.write(JOURNALS, items);
   expect(body.data.status).toBe('SUCCESS');
@@ -77,7 +77,7 @@ test('items are sent many by one request, in their order, and each has its own r
   expect(told).toEqual(items.map((_, index) => `many ${index}`));
 });
 
-test('one that is refused keeps no other out, and says why as it does by itself', async () => {
+test('writes the other items if one is refused, whose error is the same as if sent alone', async () => {
   const bad = books.journal(1, { description: 'some bad', currency_id: 'XXX' });
   const { body } = await books.write(JOURNALS, [...journals('some', 2), bad, ...journals('more', 2)]);
   const { data } = body.data;
@@ -124,7 +124,7 @@ describe('a batch without an answer', () => {
     expect(await callsWith(2)).not.toHaveProperty([SINGLE]);
   });
 
-  test('is looked for, where the platform keeps no keys, and what is not there is sent by itself', async () => {
+  test('is looked for if the platform has no idempotency keys, and missing items are sent individually', async () => {
     const { account } = books.tenant;
     await control(sandbox, 'POST', `/accounts/${account}/idempotency`, { enabled: false });
     try {
@@ -145,7 +145,7 @@ describe('a batch without an answer', () => {
   });
 });
 
-test('a batch that is refused as a whole goes one by one', async () => {
+test('sends the items of a batch that is refused as a whole one by one', async () => {
   await fault({ fault: '400', path: '/accounting/api/2/Journals/Batch', count: 1 });
   const { body } = await books.write(JOURNALS, journals('single', 4));
   expect(body.data.status).toBe('SUCCESS');
@@ -153,7 +153,7 @@ test('a batch that is refused as a whole goes one by one', async () => {
   expect(await calls()).toMatchObject({ [BATCH]: 1, [SINGLE]: 4 });
 });
 
-test('what cannot be batched is sent several at a time, within what the platform allows', async () => {
+test("sends items that cannot be batched several at a time, within the platform's limits", async () => {
   const items = Array.from({ length: 16 }, (_, index) => ({
     name: `Beside ${index}`,
     code: `BESIDE-${index}`,
@@ -175,7 +175,7 @@ const invoice = (document_number: string, amount: number) => ({
   line_items: [{ account_id: books.ids.sales, unit_amount: amount, quantity: 1 }],
 });
 
-test('of two items that only one can be of, the first one is written', async () => {
+test('writes the first of two items with the same unique number', async () => {
   const items = [invoice('TWICE-1', 1), invoice('TWICE-2', 2), invoice('TWICE-1', 3)];
   const { body } = await books.write('/accounting/invoices', items);
   expect(
@@ -184,7 +184,7 @@ test('of two items that only one can be of, the first one is written', async () 
   expect(await calls()).toMatchObject({ [BATCH]: 1, [SINGLE]: 1 });
 });
 
-test('of two items that only one can be of, the first one is written though it is tried again', async () => {
+test('writes the first of two items with the same unique number even if it is retried', async () => {
   await fault({ fault: '500', path: '/accounting/api/2/SalesInvoices', method: 'POST', count: 1 });
   const { body } = await books.write('/accounting/invoices', [invoice('AGAIN-1', 1), invoice('AGAIN-1', 2)]);
   expect(

@@ -84,7 +84,7 @@ describe('what a platform changes along with a write is read by itself', () => {
     await untilIs('accounts', body.data.platform_id, { name: 'Second card' });
   });
 
-  test('nothing else, and nothing that the company does not want synced', async () => {
+  test('no other record, and none that the company does not sync', async () => {
     const ended = async () =>
       until('the end of syncs', async () => {
         const all = await toldSyncs(books.companyId);

@@ -29,7 +29,7 @@ const change = (path: string, item: object): Promise<Answer> =>
 describe('a change of an item', () => {
   const ITEMS = '/v3/accounting/items';
 
-  test('leaves what it does not name of the prices that it names', async () => {
+  test('keeps the parts of a price that it does not name', async () => {
     const { sales, rent, tax } = books.ids;
     const invoice_item = { account_id: sales, tax_id: tax, unit_price: '95.5', description: 'Sold' };
     const bill_item = { account_id: rent, tax_id: tax, unit_price: '40', description: 'Bought' };
@@ -94,7 +94,7 @@ describe('a change of an item', () => {
     expect(cleared.body.data).toMatchObject({ contact_id: null, total_amount: 4 });
   });
 
-  test('starts to sell it with what is given', async () => {
+  test('starts selling it with the given values', async () => {
     const { body: made } = await books.write(ITEMS, [{ name: 'Ink', code: 'INK-1' }]);
     const { platform_id } = made.data;
     expect(made.data.invoice_item).toBeNull();
@@ -163,7 +163,7 @@ describe('a change of a contact', () => {
     expect(await reachedBy(svc_id)).toEqual([]);
   });
 
-  test('takes the place of the first where the platform has several of a kind', async () => {
+  test('replaces the first number or address if the platform has several of a kind', async () => {
     const lists = {
       Phones: [
         { Use: 'landline', Number: '1' },
@@ -192,7 +192,7 @@ describe('a change of a contact', () => {
     ]);
   });
 
-  test('is made anew where the platform has another state of it when it arrives', async () => {
+  test("is rebuilt if the platform's record has changed when the request arrives", async () => {
     const { body: made } = await books.write(CONTACTS, [
       { name: 'Moving Co', contact_type: 'VENDOR', mobile: '2' },
     ]);
@@ -206,7 +206,7 @@ describe('a change of a contact', () => {
 });
 
 test.each(['', ' ', '.', '..'])(
-  'a change of %j, which is no record, is refused and not sent',
+  'refuses a change of the invalid id %j without sending it',
   async (platform_id) => {
     for (const path of ['contacts', 'items', 'invoices', 'bills', 'expenses']) {
       const { status, body } = await change(`/v3/accounting/${path}`, {

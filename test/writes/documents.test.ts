@@ -160,7 +160,7 @@ async function syncDocuments(): Promise<void> {
   expect(jobs).toMatchObject([{ state: 'SUCCESS' }]);
 }
 
-describe('particulars without a file', () => {
+describe('metadata without a file', () => {
   test('are stored with their change log and not sent; the document has no file', async () => {
     const { status, body, headers } = await send(
       attached({
@@ -193,7 +193,7 @@ describe('particulars without a file', () => {
     expect(await fetches()).toBe(before);
   });
 
-  test('may be any, or none', async () => {
+  test('may have any of its fields, or none', async () => {
     const { status, body } = await send({ file_type: 'application/pdf', document_type: null });
     expect(status).toBe(200);
     const stored = { document_type: null, document_type_id: null, file_name: null, file_size: null };
@@ -207,7 +207,7 @@ describe('particulars without a file', () => {
     ]);
   });
 
-  test('are spared by syncs, which remove what the platform does not have', async () => {
+  test('are not removed by syncs, although the platform does not have the document', async () => {
     const { body } = await send(attached({ file_name: 'spared.pdf' }));
     const deleted = async () => {
       const { rows } = await admin.pool.query(
@@ -230,7 +230,7 @@ describe('particulars without a file', () => {
     expect(await changesOf(body.data.svc_id)).toHaveLength(1);
   });
 
-  test('are taken once for a key, and several at once with run_async', async () => {
+  test('are stored once per idempotency key, and in bulk with run_async', async () => {
     const item = attached({ file_name: 'keyed.pdf' });
     const first = await send(item, {}, { 'idempotency-key': 'local-1' });
     const again = await send(item, {}, { 'idempotency-key': 'local-1' });
@@ -249,7 +249,7 @@ describe('particulars without a file', () => {
     ]);
   });
 
-  test('are for platforms too that take no files; files are denied there', async () => {
+  test('are accepted for platforms that accept no files, where files are denied', async () => {
     const tenant = await createTenant(app, 'uploads to xero');
     await admin.prisma.connection.updateMany({
       where: { svcCompanyId: BigInt(tenant.companyId) },
@@ -357,7 +357,7 @@ describe('a file in base64', () => {
     expect(filesOf()).toEqual(before);
   });
 
-  test('is too large in a body of more than 10 MB, which says how it goes', async () => {
+  test('is refused in a body of more than 10 MB, with an error that names the alternative', async () => {
     const { status, body } = await send(attached({ base64_file: 'A'.repeat(10_000_000) }));
     expect([status, body.error]).toEqual([
       413,
@@ -471,7 +471,7 @@ describe('a form', () => {
     expect(filesOf()).toEqual({ kept: kept.kept + 1, incoming: 0 });
   });
 
-  test('of another company, or with a key that may not write, is as everywhere; nothing is kept', async () => {
+  test("for another organisation's company, or with a read-only key, gets the usual error and keeps no file", async () => {
     const before = filesOf();
     const other = await createTenant(app, 'uploads elsewhere');
     const stranger = await createCaller(app, other.organisationId);
@@ -561,12 +561,12 @@ describe('a form', () => {
     expect((await sendForm(`${body.join('')}--b--`, { headers })).status).toBe(status);
   });
 
-  test('leads nowhere with the name of its file', async () => {
+  test('cannot escape the storage folder by its file name', async () => {
     const { body } = await sendForm(formOf(toInvoice({ file: Buffer.from('x') }), '../../../etc/passwd'));
     expect(body.data?.file_name ?? body.error.field).toMatch(/^(passwd|file_name)$/);
   });
 
-  test('is taken nowhere else', async () => {
+  test('is accepted on no other path', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const answer = await books.caller.post('/v3/accounting/invoices', '--b--', headers);
     expect(errorOf(answer)[0]).toBe(415);
@@ -611,7 +611,7 @@ describe.each([
     ['a token that has expired', { fault: 'expired-token', count: 1 }],
     ['a limit', { fault: '429', count: 1 }],
     ['two answers that break off', { fault: 'cut', count: 2 }],
-  ])('%s is got over: the file is there once, and its bytes are whole', async (what, rule) => {
+  ])('recovers from %s: the platform has the file once, with all its bytes', async (what, rule) => {
     await control(sandbox, 'POST', '/faults', {
       rules: [
         {
@@ -633,7 +633,7 @@ describe.each([
   });
 });
 
-test('a file that was stored and never noted shows nowhere, and goes with its company', async () => {
+test('never shows a file that was stored but not recorded, and removes it with its company', async () => {
   const other = await createWriting(app, sandbox);
   const { companyId } = other;
   const organisationId = other.tenant.organisationId;

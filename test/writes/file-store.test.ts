@@ -62,7 +62,7 @@ test('documents are sent when the store is back', async () => {
   });
 });
 
-test('a file that is gone keeps no other document out', async () => {
+test('sends the other documents if the file of one is gone', async () => {
   // Nothing was kept yet where this comes first.
   const before = await readdir(keptFolder()).catch((): string[] => []);
   const id = await noted('four', 'five', 'six');

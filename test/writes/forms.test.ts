@@ -53,14 +53,14 @@ function oddItems(json: JsonSchema, around: (value: unknown) => unknown): unknow
 describe.each(forms)('%s', (_title, definition, form) => {
   const json = jsonSchemaOf(form.input);
 
-  test('with fields that GraphQL has too', () => {
+  test('has only fields that the GraphQL input has', () => {
     const input = schema.getType(`${definition.model}Input`);
     if (!isInputObjectType(input)) throw new Error(`${definition.model}Input is missing`);
     const known = new Set(namesOf(input));
     expect(namesIn(json).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('with fields of the record, or of what the contract has in their place', () => {
+  test('has only fields of the record or those that the contract has in their place', () => {
     const wires = new Set(Object.values(definition.own).map(({ wire }) => wire));
     const relations = new Set(Object.values(definition.relations).map(({ wire }) => wire));
     const others = [
@@ -82,7 +82,7 @@ describe.each(forms)('%s', (_title, definition, form) => {
     expect(odd).toEqual([]);
   });
 
-  test('which says in words of its own what is wrong with any field', () => {
+  test('has its own error message for every field', () => {
     const problems = oddItems(json, (value) => value).flatMap((item) => {
       const parsed = form.input.safeParse(item);
       return parsed.success ? [] : parsed.error.issues;
@@ -93,14 +93,14 @@ describe.each(forms)('%s', (_title, definition, form) => {
     expect(words.filter((one) => /invalid|expected/i.test(one))).toEqual([]);
   });
 
-  test('whose currency rate is above 0', () => {
+  test('requires a currency rate above 0', () => {
     const [hasRate, rate] = ['currency_rate' in (json['properties'] as object), '0.00'];
     const issues = form.input.safeParse({ currency_rate: rate }).error?.issues ?? [];
     const words = issues.filter(({ path }) => path[0] === 'currency_rate').map(({ message }) => message);
     expect(words).toEqual(hasRate ? [expect.stringMatching(/^must be above 0/)] : []);
   });
 
-  test('naming records of types that there are', () => {
+  test('refers only to existing record types', () => {
     const named = JSON.stringify(json).match(/"x-references":"(\w+)"/g) ?? [];
     const types = named.map((text) => text.split('"')[3] ?? '');
     expect(types.filter((dataModel) => recordTypeOf(dataModel) === null)).toEqual([]);

@@ -69,7 +69,7 @@ function make({ method, body, url }: Heard): object {
 test.each([
   ['a NUL', `oops ${'\0'}`],
   ['half of a character where its words are cut', `${'x'.repeat(1999)}😀`],
-])('an answer with %s keeps no other item out, and its own item is tried again', async (_what, words) => {
+])('an answer with %s delays no other item, and its own item is retried', async (_what, words) => {
   let refusals = 1;
   platform.answer((heard, response) => {
     const isBad = heard.method === 'POST' && heard.body.includes('"bad"') && (refusals -= 1) >= 0;
@@ -118,7 +118,7 @@ test.each([
   ['milliseconds since 1970', () => String(Date.now() + 60_000)],
   ['more than any clock has', () => '9'.repeat(400)],
   ['a day of another century', () => 'Sat, 25 Nov 2126 12:00:00 GMT'],
-])('a pause of %s is waited for a day at most', async (_what, retryAfter) => {
+])('waits at most a day for a requested pause of %s', async (_what, retryAfter) => {
   platform.answer((_heard, response) => {
     response.writeHead(429, { 'retry-after': retryAfter() }).end();
   });

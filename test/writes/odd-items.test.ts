@@ -73,9 +73,9 @@ describe.each([
   });
 });
 
-describe('a quantity on hand of what is not kept in stock', () => {
+describe('a quantity on hand of an item without stock', () => {
   test.each([{ type: 'SERVICE' }, { type: 'NON_INVENTORY' }, {}])(
-    'fails %j before it is made',
+    'fails %j before it is sent',
     async (type) => {
       const item = { name: 'No goods', code: `NS-${type.type}`, ...type, quantity_on_hand: 5 };
       const { body } = await bulk(JSON.stringify(item));
@@ -88,7 +88,7 @@ describe('a quantity on hand of what is not kept in stock', () => {
     },
   );
 
-  test.each(['SERVICE', 'NON_INVENTORY'])('of zero is taken for %s', async (type) => {
+  test.each(['SERVICE', 'NON_INVENTORY'])('of zero is accepted for %s', async (type) => {
     const item = { name: 'None of it', code: `ZERO-${type}`, type, quantity_on_hand: 0 };
     const { body } = await bulk(JSON.stringify(item));
     expect(body.data.data[0]).toMatchObject({
@@ -125,18 +125,21 @@ test.each([
   [ITEMS, 'body', '{"company_id":'],
   [`/v3${ITEMS}`, 'data', '{"company_id":1,"data":[{},{}]}'],
   [`/v3${ITEMS}?run_async=maybe`, 'run_async', '{"company_id":1,"data":[{}]}'],
-])('a request to %s that is wrong in %s has the form of an item that is', async (path, field, odd) => {
-  const { status, body } = await books.caller.post(path, odd);
-  expect([status, body.error]).toEqual([
-    400,
-    {
-      code: 'invalid-params',
-      message: expect.stringMatching(`^Invalid field: ${field}\\. It `),
-      field,
-      platform_error: null,
-    },
-  ]);
-});
+])(
+  'a request to %s with an error in %s has the error format of an invalid item',
+  async (path, field, odd) => {
+    const { status, body } = await books.caller.post(path, odd);
+    expect([status, body.error]).toEqual([
+      400,
+      {
+        code: 'invalid-params',
+        message: expect.stringMatching(`^Invalid field: ${field}\\. It `),
+        field,
+        platform_error: null,
+      },
+    ]);
+  },
+);
 
 test('amounts that differ beyond what a double holds are different bodies of one key', async () => {
   const write = (digits: string) =>

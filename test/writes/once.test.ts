@@ -63,7 +63,7 @@ const bodyOf = (description: string, count = 1) => ({
 const lasting = ({ body }: Answer) => body.data;
 
 describe('an idempotency key', () => {
-  test('answers what came of it, however often it is used, and writes once', async () => {
+  test('returns the result of its write every time it is used, and writes once', async () => {
     const body = bodyOf('replayed', 3);
     const first = await keyed('key-1', body);
     expect([first.status, first.body.data.status, first.headers.get('idempotent-replayed')]).toEqual([
@@ -95,7 +95,7 @@ describe('an idempotency key', () => {
     expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  test('replays what was refused too', async () => {
+  test('also returns the result of a refused write', async () => {
     const body = {
       company_id: books.companyId,
       data: [{ journal_lines: [] }, books.journal(1, { currency_id: 'nothing' })],
@@ -105,7 +105,7 @@ describe('an idempotency key', () => {
     expect(lasting(await keyed('key-refused', body))).toEqual(lasting(first));
   });
 
-  test('is one for all that it was used for', async () => {
+  test('is refused for any request other than its first', async () => {
     await keyed('key-2', bodyOf('two'));
     const other = await keyed('key-2', bodyOf('other'));
     expect([other.status, other.body.error]).toEqual([
@@ -132,7 +132,7 @@ describe('an idempotency key', () => {
     expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid-params', 'Idempotency-Key']);
   });
 
-  test('of fifty at once is carried out by one; the others get what came of it, or are told to wait', async () => {
+  test('in fifty concurrent requests is carried out once; the others get its result, or are told to wait', async () => {
     const body = bodyOf('fifty', 2);
     const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key-50', body)));
     const codes = answers.map(({ status, body: { error } }) =>
@@ -248,7 +248,7 @@ describe('an idempotency key', () => {
     expect([first.status, first.body.data.status]).toEqual([200, 'SUCCESS']);
   });
 
-  test('answers what stands when nobody waits for its first request any more', async () => {
+  test('returns the current state once its first request has stopped waiting', async () => {
     await worker?.stop();
     worker = null;
     const hurried = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '500' });
@@ -322,7 +322,7 @@ describe.each([
     ['a limit', { fault: '429', count: 2 }],
     ['a token that has expired in the middle', { fault: 'expired-token', count: 1, skip: 2 }],
     ['all of it by chance', { share: 0.3, seed: 3, fault: 'cut' }],
-  ])('%s is got over: each item once', async (what, rule) => {
+  ])('recovers from %s, writing each item once', async (what, rule) => {
     await fail(rule);
     const description = `${what} ${enabled}`;
     const { body } = await keyed(`once ${what} ${enabled}`.replaceAll(' ', '-'), bodyOf(description, 6));
@@ -348,7 +348,7 @@ describe.each([
     );
 
   if (enabled) {
-    test('what is carried out late is sent again at once, with its key', async () => {
+    test('a request that the platform carries out late is immediately resent with its key', async () => {
       const uploadId = await lose('late with a key');
       expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
       await control(sandbox, 'DELETE', '/faults');
@@ -358,7 +358,7 @@ describe.each([
       expect(await looksFor(svcId)).toBe(0);
     });
   } else {
-    test('what is carried out after its answer was lost is waited for', async () => {
+    test('a request that may be carried out after its answer was lost is waited for', async () => {
       const uploadId = await lose('late');
       const { state, attempts } = await lookedForInVain(uploadId);
       expect([state, attempts, await written('late')]).toEqual(['UNCERTAIN', 1, 0]);
@@ -367,7 +367,7 @@ describe.each([
       expect(await written('late')).toBe(1);
     });
 
-    test('what a platform answered with a fault is sent again without a wait', async () => {
+    test('a request that the platform answered with a fault is resent without waiting for a late effect', async () => {
       await fail({ fault: '500', share: 1 });
       const { body } = await books.write(PATH, [books.journal(1, { description: 'a fault' })], {
         run_async: true,
@@ -383,7 +383,7 @@ describe.each([
       expect(await written('a fault')).toBe(1);
     });
 
-    test('what is carried out after it was sent again is found, and told', async () => {
+    test('a request that is carried out after it was resent is found, and its duplicate reported', async () => {
       const description = 'later';
       const uploadId = await lose(description);
       const { svcId } = await lookedForInVain(uploadId);
@@ -412,7 +412,7 @@ describe.each([
     });
   }
 
-  test('a connection that has expired takes nothing', async () => {
+  test('an expired connection accepts no writes', async () => {
     const other = await createWriting(app, sandbox);
     await admin.prisma.connection.updateMany({
       where: { svcCompanyId: BigInt(other.companyId) },

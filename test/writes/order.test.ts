@@ -54,7 +54,7 @@ test('changes of one record in an upload are carried out in their order, though 
   expect([await contact.name(), await other.name()]).toEqual(['second', 'third']);
 });
 
-test('changes of one record in two uploads are, too, and others go on meanwhile', async () => {
+test('changes of one record in two uploads are carried out in order, while other uploads continue', async () => {
   const [contact, other] = [await createContact(3), await createContact(0)];
   const first = await put(contact.change('first'));
   const second = await put([...contact.change('second'), ...other.change('third')]);

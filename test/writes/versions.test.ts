@@ -186,7 +186,7 @@ describe('a change that expects a version', () => {
     expect(await changesOf(contact)).toBe(1);
   });
 
-  test('names no fields where nothing is known of the version', async () => {
+  test('names no changed fields if the expected version is unknown', async () => {
     const contact = await createContact();
     await changeElsewhere(contact, { Title: 'Renamed too' });
     const { body } = await change({ ...contact, svc_id: undefined, expected_version: 'from elsewhere' });

@@ -104,7 +104,7 @@ test('a record type that may not be read is not synced, and not read by name', a
   expect(await permit('BILLS', { READ: true })).toMatchObject({ enabled: true });
 });
 
-test('what is withheld after it was accepted is neither sent nor read', async () => {
+test('a write that is withheld after it was accepted is neither sent nor read', async () => {
   await worker.stop();
   const hurried = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '100' });
   const caller = callerOf(hurried, books.caller.key);
@@ -214,7 +214,7 @@ describe('an item that may have been sent before', () => {
   });
 });
 
-test('what may not be read is not asked of the platform for statements and files either', async () => {
+test('record types that may not be read are not requested for statements or files either', async () => {
   const ofCompany = `svc_company_id[eq]=${books.companyId}`;
   const sheet = async () => books.caller.get(`/v3/accounting/balance_sheet?${ofCompany}&source=PLATFORM`);
   expect((await sheet()).status).toBe(200);

@@ -162,7 +162,7 @@ describe('a bulk write', () => {
     });
   });
 
-  test('with run_async answers at once; what came of it is asked for by its ids', async () => {
+  test('with run_async is answered immediately; its result is available by its ids', async () => {
     const { body } = await books.write(JOURNALS, [books.journal(5), books.journal(6)], { run_async: true });
     const { status, upload_job_id, data } = body.data as {
       status: string;
@@ -395,7 +395,7 @@ describe('one record on /v3', () => {
     }
   });
 
-  test('is planned with others, each with its result in whatever order', async () => {
+  test('is planned in bulk, with each result in its place', async () => {
     const [good, bad] = [books.journal(1), { journal_lines: [] }];
     for (const items of [
       [good, bad],
@@ -819,7 +819,7 @@ describe('a write of what a company sets up', () => {
     expect(all.body.data).toMatchObject({ data: [item], total_count: 1 });
   });
 
-  test('makes a rate of tax of its components, or of its total alone', async () => {
+  test('creates a tax rate from its components, or from its total alone', async () => {
     const components = [
       { name: 'Wine', rate: 29, tax_agency: 'Treasury', is_compound: false },
       { name: 'Goods', rate: 10, tax_agency: null, is_compound: true },
@@ -888,7 +888,7 @@ describe('a write to a shop', () => {
     expect(product.body.data).toMatchObject({ name: 'Brass whistle', status: 'ACTIVE' });
   });
 
-  test('answers each of several, and refuses none for another', async () => {
+  test('answers each of several items, and refuses none because of another', async () => {
     const { body } = await books.write(CUSTOMERS, [
       { name: 'Ann', email: 'ann@mail.example' },
       { phone: '+61 491 570 159' },

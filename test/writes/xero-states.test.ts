@@ -89,7 +89,7 @@ test('what is voided before Xero approved it is deleted there, known here as it 
   }
 });
 
-test('a bank transaction is booked with its amount, or what it says of it is told', async () => {
+test('books a bank transaction with its amount, or reports the difference', async () => {
   const tenant = await createXeroTenant(app, 'banked at xero');
   try {
     const { books } = tenant;
@@ -126,7 +126,7 @@ test('a bank transaction is booked with its amount, or what it says of it is tol
   }
 });
 
-test('a plan has amounts as numbers with all their digits', async () => {
+test('a dry run shows amounts as numbers with all their digits', async () => {
   const tenant = await createXeroTenant(app, 'planned at xero');
   try {
     const { organisationId, companyId, books } = tenant;
