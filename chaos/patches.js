@@ -1,5 +1,5 @@
 const ADD = 'writes/add-upload.js';
-const JOB = 'writes/run-upload.js';
+const JOB = 'writes/upload-job.js';
 const RUN = 'writes/upload-run.js';
 const SEND = 'writes/send-item.js';
 const ASK = 'writes/ask-platform.js';

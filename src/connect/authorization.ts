@@ -14,7 +14,7 @@ import {
   noteFailed,
   readOpened,
   takeState,
-} from './authorizations.js';
+} from './authorization-store.js';
 import { type PlatformChoice, platformChoices } from './choices.js';
 import { CustomerError } from './customer-error.js';
 import { type OpenLink, refuseEnded } from './find-link.js';

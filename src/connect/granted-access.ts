@@ -7,7 +7,7 @@ import { AppError } from '../errors.js';
 import { endUnused } from '../platforms/end-access.js';
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
-import { takeUnchosen, type LinkSelection } from './authorizations.js';
+import { takeUnchosen, type LinkSelection } from './authorization-store.js';
 import type { OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { databaseTime } from '../db/clock.js';
 import { type AccountChoice, choiceOf, chooseAccounts, finishAuthorization } from './authorization.js';
-import { AlreadyUsed, type MadeConnection, readUsed } from './authorizations.js';
+import { AlreadyUsed, type MadeConnection, readUsed } from './authorization-store.js';
 import { CustomerError } from './customer-error.js';
 import type { OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';

@@ -9,7 +9,7 @@ import { storeTokens } from '../platforms/credentials.js';
 import { pastRenewals } from '../platforms/past-renewals.js';
 import { readSyncSettings } from '../sync/sync-config.js';
 import { startSync } from '../sync/start-sync.js';
-import { type Choice, type MadeConnection, noteMade, takeChoice } from './authorizations.js';
+import { type Choice, type MadeConnection, noteMade, takeChoice } from './authorization-store.js';
 import { keepOpen, type OpenLink } from './find-link.js';
 import { type GrantedAccess, orRevoke } from './granted-access.js';
 import { insertConnection } from './insert-connection.js';

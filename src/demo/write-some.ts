@@ -5,7 +5,7 @@ import { withSeededIds } from '../runs/random-id.js';
 import { addUpload } from '../writes/add-upload.js';
 import { checkItem } from '../writes/check-item.js';
 import type { WriteEngine } from '../writes/engine.js';
-import { runUpload } from '../writes/run-upload.js';
+import { runUpload } from '../writes/upload-job.js';
 import { INTEGRATION } from './management.js';
 
 const DATA_MODEL = 'JOURNAL_ENTRIES';

@@ -5,7 +5,7 @@ import { createScope, organisationScope, type Scope } from '../../src/db/scope.j
 import { control } from '../../src/db/pool/cluster-scope.js';
 import { runScoped } from '../../src/db/scoped-query.js';
 import { openLocalStore } from '../../src/files/local-store.js';
-import { runUpload } from '../../src/writes/run-upload.js';
+import { runUpload } from '../../src/writes/upload-job.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { SPREAD } from '../../src/shards/placement.js';
 import { admin } from '../support/admin.js';

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { startDueSyncs } from '../../src/sync/schedule.js';
 import { startSync } from '../../src/sync/start-sync.js';
-import { runUpload } from '../../src/writes/run-upload.js';
+import { runUpload } from '../../src/writes/upload-job.js';
 import { admin } from '../support/admin.js';
 import {
   createClock,

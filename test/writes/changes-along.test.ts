@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { runUpload } from '../../src/writes/run-upload.js';
+import { runUpload } from '../../src/writes/upload-job.js';
 import { admin } from '../support/admin.js';
 import { engineOf, startTestSandbox, writeEngineOf } from '../support/sandbox.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';

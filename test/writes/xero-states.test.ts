@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { runUpload } from '../../src/writes/run-upload.js';
+import { runUpload } from '../../src/writes/upload-job.js';
 import { admin } from '../support/admin.js';
 import { engineOf, writeEngineOf } from '../support/sandbox.js';
 import { createCaller, startApp } from '../support/service.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CALLBACK_PATH } from '../../connect/authorization.js';
-import { AUTHORIZATION_MS } from '../../connect/authorizations.js';
+import { AUTHORIZATION_MS } from '../../connect/authorization-store.js';
 import type { Way } from './pages/page.js';
 import { hashSecret } from '../../secrets/hash-secret.js';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { authorizationPlace } from '../../connect/authorizations.js';
+import { authorizationPlace } from '../../connect/authorization-store.js';
 import { webhookPlace } from '../../events/sealed-webhook.js';
 import { clientSecretPlace, hookSecretPlace } from '../../platforms/client-credentials.js';
 import { credentialPlace } from '../../platforms/credentials.js';

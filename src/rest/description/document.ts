@@ -14,7 +14,7 @@ import {
   TAG_HEADER,
   UNCHANGED_ANSWER,
   WARNING_HEADER,
-} from './common.js';
+} from './responses.js';
 import { descriptionOf } from './operation-descriptions.js';
 import { INTRODUCTION } from './introduction.js';
 import { Describer, GROUPS, type RouteDescription } from './describe.js';

@@ -1,4 +1,4 @@
-import { refusalRefs } from './common.js';
+import { refusalRefs } from './responses.js';
 import { about, integer, object, text, word } from './json-schema.js';
 
 const json = (status: string, ...words: readonly string[]) => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../../src/app.js';
-import { authorizationPlace } from '../../../src/connect/authorizations.js';
+import { authorizationPlace } from '../../../src/connect/authorization-store.js';
 import { refuseOtherKeys, rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
 import { webhookPlace } from '../../../src/events/sealed-webhook.js';
 import { clientSecretPlace } from '../../../src/platforms/client-credentials.js';

@@ -15,7 +15,7 @@ import type { Settlements } from '../../world/accounting/settlements.js';
 import { customFieldsOf } from '../custom-fields.js';
 import type { BooksDocument, BooksLine, DocumentTotals, Settlement } from '../objects.js';
 import { moneyOf, toBooksDay } from '../values.js';
-import { addressesOf, common, linesOf } from './common.js';
+import { addressesOf, idAndTimes, linesOf } from './object-parts.js';
 import type { BooksNames } from './names.js';
 import { CREDIT_STATES, DOCUMENT_STATES, ORDER_STATES, PAYMENT_MEANS, word } from './words.js';
 
@@ -43,7 +43,7 @@ function documentOf(
   { state, text, own }: { readonly state: string; readonly text: string | null; readonly own: object },
 ): BooksDocument {
   const { values } = record as Paper;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const currency = values.currencyCode ?? '';
   const lines = linesOf(record, currency, names);
   return {

@@ -3,7 +3,7 @@ import type { contact, externalLink, item, phoneNumber } from '../../../records/
 import { customFieldsOf } from '../custom-fields.js';
 import type { BooksObject } from '../objects.js';
 import { moneyOf } from '../values.js';
-import { addressesOf, common } from './common.js';
+import { addressesOf, idAndTimes } from './object-parts.js';
 import type { BooksNames } from './names.js';
 import { NATURES, PHONE_USES, ROLES, STATES, word } from './words.js';
 
@@ -12,7 +12,7 @@ const BASE = 'AUD';
 
 export function toProduct(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values } = record as UnifiedRecord<typeof item>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const own = {
     Sku: values.code,
     Title: values.name,
@@ -44,7 +44,7 @@ export function toProduct(record: UnifiedRecord, names: BooksNames): BooksObject
 
 export function toPartner(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values, lines } = record as UnifiedRecord<typeof contact>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const phones = (lines?.['phoneNumbers'] ?? []) as readonly UnifiedLine<typeof phoneNumber>[];
   const links = (lines?.['externalLinks'] ?? []) as readonly UnifiedLine<typeof externalLink>[];
   const linked = (type: string) =>

@@ -10,7 +10,7 @@ import type {
 import type { BooksObject, JournalLine, JournalSource } from '../objects.js';
 import { POSTED_PREFIX } from '../../world/accounting/general-ledger.js';
 import { moneyOf, toBooksDay } from '../values.js';
-import { common } from './common.js';
+import { idAndTimes } from './object-parts.js';
 import type { BooksNames } from './names.js';
 import {
   JOURNAL_NATURES,
@@ -47,7 +47,7 @@ function settlementOf(
   { numbers, document }: { readonly numbers: object; readonly document: object },
 ): BooksObject {
   const { values } = record as UnifiedRecord<typeof invoicePayment | typeof billPayment>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const own = {
     ...numbers,
     Partner: names.partner(values.contactId),
@@ -67,7 +67,7 @@ function settlementOf(
 
 export function toBankMovement(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values } = record as UnifiedRecord<typeof bankTransaction>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const own = {
     Kind: word(MOVEMENT_KINDS, values.type),
     Nature: word(MOVEMENT_NATURES, values.type),
@@ -87,7 +87,7 @@ export function toBankMovement(record: UnifiedRecord, names: BooksNames): BooksO
 
 export function toJournal(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values, lines } = record as UnifiedRecord<typeof journalEntry>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const currency = values.currencyCode ?? '';
   const entries = (lines?.['journalLines'] ?? []) as readonly UnifiedLine<typeof journalLine>[];
   const own = {
@@ -154,7 +154,7 @@ export interface BooksAttachment extends BooksObject {
 
 export function toAttachment(record: UnifiedRecord, names: BooksNames): BooksAttachment {
   const { values } = record as UnifiedRecord<typeof document>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   return {
     Guid,
     FileName: values.fileName ?? '',

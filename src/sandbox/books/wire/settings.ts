@@ -12,13 +12,13 @@ import type {
 import type { BooksObject } from '../objects.js';
 import { moneyOf, toBooksDay } from '../values.js';
 import { instant } from '../../world/time.js';
-import { common } from './common.js';
+import { idAndTimes } from './object-parts.js';
 import type { BooksNames } from './names.js';
 import { ACCOUNT_CLASSES, STATES, TAX_SIDES, word } from './words.js';
 
 export function toCurrency(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values } = record as UnifiedRecord<typeof currency>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const own = {
     Code: values.code,
     Title: values.name,
@@ -31,7 +31,7 @@ export function toCurrency(record: UnifiedRecord, names: BooksNames): BooksObjec
 
 export function toTaxCode(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values, lines } = record as UnifiedRecord<typeof taxRate>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const parts = (lines?.['components'] ?? []) as readonly UnifiedLine<typeof taxRateComponent>[];
   const own = {
     Code: values.code,
@@ -73,7 +73,7 @@ export function toLedgerAccount(
   banks: ReadonlyMap<string, Bank>,
 ): BooksObject {
   const { values } = record as UnifiedRecord<typeof account>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const code = values.currencyCode ?? 'AUD';
   const own = {
     Number: values.nominalCode,
@@ -94,7 +94,7 @@ export function toLedgerAccount(
 /** The company itself. */
 export function toCompanyDetails(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values } = record as UnifiedRecord<typeof companyInfo>;
-  const { Guid, ...times } = common(record, names);
+  const { Guid, ...times } = idAndTimes(record, names);
   const own = {
     Title: values.name,
     RegisteredName: values.legalName,
@@ -125,7 +125,7 @@ export function toDimensions(records: readonly UnifiedRecord[], names: BooksName
     .filter(({ values }) => values.parentId === null)
     .map((root) => {
       const options = below(root.platformId);
-      const { Guid, CreatedOn } = common(root, names);
+      const { Guid, CreatedOn } = idAndTimes(root, names);
       const changes = [root, ...options].map(({ values }) => values.updatedAt ?? CreatedOn);
       return {
         Guid,

@@ -6,7 +6,7 @@ import type { BooksNames } from './names.js';
 import { ADDRESS_USES, word } from './words.js';
 
 /** Id and times of an object; the world has a single time for each. */
-export function common(
+export function idAndTimes(
   { platformId, values }: UnifiedRecord,
   { guid }: BooksNames,
 ): Pick<BooksObject, 'Guid' | 'CreatedOn' | 'ChangedOn'> {
