@@ -515,7 +515,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
           data: times(count, () => ({})),
         }),
       refused: (most) =>
-        invalid('data', `Invalid field: data. It takes at most ${most} items, got ${most + 1}`),
+        invalid('data', `Invalid field: data. It accepts at most ${most} items, got ${most + 1}`),
     },
   ],
   writeWaitMilliseconds: [
@@ -584,22 +584,22 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
     {
       at: '.../all',
       ask: (count) => caller.post(ALL, { filter: comparisons('name', count) }),
-      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+      refused: (most) => invalid('filter', `filter accepts at most ${most} comparisons`),
     },
     {
       at: 'GET /v3/...',
       ask: (count) => caller.get(`${LIST}?${parameters(count)}`),
-      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+      refused: (most) => invalid('filter', `filter accepts at most ${most} comparisons`),
     },
     {
       at: 'GraphQL',
       ask: (count) => caller.graphql(ACCOUNTS, { filter: comparisons('name', count) }),
-      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+      refused: (most) => invalid('filter', `filter accepts at most ${most} comparisons`),
     },
     {
       at: 'a nested connection with a condition of its own',
       ask: (count) => caller.graphql(NESTED, { filter: comparisons('fileName', count) }),
-      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+      refused: (most) => invalid('filter', `filter accepts at most ${most} comparisons`),
     },
   ],
   filterValues: [
@@ -607,19 +607,19 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       at: '.../all',
       ask: (count) => caller.post(ALL, { filter: { svc_id: { in: times(count, () => 1) } } }),
       refused: (most) =>
-        invalid('filter.svc_id.in', `filter.svc_id.in takes at most ${most} values, got ${most + 1}`),
+        invalid('filter.svc_id.in', `filter.svc_id.in accepts at most ${most} values, got ${most + 1}`),
     },
     {
       at: 'GET /v3/...',
       ask: (count) => caller.get(`${LIST}?svc_id[notIn]=${times(count, () => '1').join()}`),
       refused: (most) =>
-        invalid('svc_id[notIn]', `svc_id[notIn] takes at most ${most} values, got ${most + 1}`),
+        invalid('svc_id[notIn]', `svc_id[notIn] accepts at most ${most} values, got ${most + 1}`),
     },
     {
       at: 'GraphQL',
       ask: (count) => caller.graphql(ACCOUNTS, { filter: { name: { in: times(count, () => 'a') } } }),
       refused: (most) =>
-        invalid('filter.name.in', `filter.name.in takes at most ${most} values, got ${most + 1}`),
+        invalid('filter.name.in', `filter.name.in accepts at most ${most} values, got ${most + 1}`),
     },
   ],
   orderFields: [
@@ -629,7 +629,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         caller.post(ALL, {
           orderBy: Object.fromEntries(SORTED.slice(0, count).map((name) => [name, 'asc'])),
         }),
-      refused: (most) => invalid('orderBy', `orderBy takes at most ${most} fields, got ${most + 1}`),
+      refused: (most) => invalid('orderBy', `orderBy accepts at most ${most} fields, got ${most + 1}`),
     },
     {
       at: 'GET /v3/...',
@@ -639,7 +639,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
             .map((name) => `sort[${name}]=ASC`)
             .join('&')}`,
         ),
-      refused: (most) => invalid('sort', `sort takes at most ${most} fields, got ${most + 1}`),
+      refused: (most) => invalid('sort', `sort accepts at most ${most} fields, got ${most + 1}`),
     },
     {
       at: 'GraphQL',
@@ -647,7 +647,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         caller.graphql(ACCOUNTS, {
           orderBy: SORTED.slice(0, count).map((name) => ({ field: name.toUpperCase(), direction: 'ASC' })),
         }),
-      refused: (most) => invalid('orderBy', `orderBy takes at most ${most} fields, got ${most + 1}`),
+      refused: (most) => invalid('orderBy', `orderBy accepts at most ${most} fields, got ${most + 1}`),
     },
   ],
   queryCost: [

@@ -23,7 +23,7 @@ export const MAX_MESSAGES = 10;
 export function serveMcp(server: FastifyInstance, { routes, contextOf }: McpRouteOptions): void {
   server.post('/mcp', async (request, reply) => {
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
-      throw invalid('body', `takes at most ${MAX_MESSAGES} messages, got ${request.body.length}`);
+      throw invalid('body', `accepts at most ${MAX_MESSAGES} messages, got ${request.body.length}`);
     // Few installations use it: the SDK is loaded on first use.
     const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
       import('../mcp/server.js'),

@@ -106,7 +106,7 @@ function comparisons(operators: FilterInput, context: FilterContext, path: Path)
     if (value === undefined) return false;
     context.conditions += 1;
     const max = context.limits.filterConditions;
-    if (context.conditions > max) throw invalid(path.slice(0, 1), `takes at most ${max} comparisons`);
+    if (context.conditions > max) throw invalid(path.slice(0, 1), `accepts at most ${max} comparisons`);
     return true;
   });
 }
@@ -170,7 +170,7 @@ function condition({ field, sql: plain, operator, value, path }: Condition, cont
 function list(field: Field, value: unknown, context: FilterContext, path: Path): string {
   if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
   const max = context.limits.filterValues;
-  if (value.length > max) throw invalid(path, `takes at most ${max} values, got ${value.length}`);
+  if (value.length > max) throw invalid(path, `accepts at most ${max} values, got ${value.length}`);
   const values = value.flatMap((item, index) => {
     const place = [...path, index];
     const isNoDay = field.kind === 'date' && parseDayOperand(item, place).isWithin;

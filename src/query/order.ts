@@ -54,7 +54,7 @@ export function createOrder(
     return order;
   }
   if (input.length > maxFields) {
-    throw invalid('orderBy', `takes at most ${maxFields} fields, got ${input.length}`);
+    throw invalid('orderBy', `accepts at most ${maxFields} fields, got ${input.length}`);
   }
   const steps: OrderStep[] = [];
   for (const [index, { field, direction }] of input.entries()) {

@@ -94,7 +94,7 @@ describe('an order', () => {
     expect(() => orderOf(name, name)).toThrow('orderBy[1].field is already in the order');
     const six = ['name', 'status', 'category', 'svcId', 'updatedAt', 'nominalCode'];
     expect(() => orderOf(...six.map((field) => ({ field, direction: 'ASC' as const })))).toThrow(
-      'orderBy takes at most 5 fields, got 6',
+      'orderBy accepts at most 5 fields, got 6',
     );
   });
 });

@@ -29,7 +29,7 @@ export const nodeQueries: Required<Pick<SchemaQueryResolvers, 'node' | 'nodes'>>
   node: (_source, { id }, context, info) => loadNode(id, context, info),
   nodes: (_source, { ids }, context, info) => {
     if (ids.length > MAX_NODES) {
-      throw invalid('ids', `takes at most ${MAX_NODES} ids, got ${ids.length}`);
+      throw invalid('ids', `accepts at most ${MAX_NODES} ids, got ${ids.length}`);
     }
     return Promise.all(ids.map((id) => loadNode(id, context, info)));
   },

@@ -66,7 +66,8 @@ function limitValues<Value>(
   values: readonly Value[] | null | undefined,
   max: number,
 ): readonly Value[] | null {
-  if (values && values.length > max) throw invalid(name, `takes at most ${max} values, got ${values.length}`);
+  if (values && values.length > max)
+    throw invalid(name, `accepts at most ${max} values, got ${values.length}`);
   return values ?? null;
 }
 

@@ -132,13 +132,13 @@ export function parseCompanySettings(
 ): readonly SyncSettingChange[] {
   if (!input) return [];
   if (input.length > MAX_SETTINGS) {
-    throw invalid('syncConfig', `takes at most ${MAX_SETTINGS} settings, got ${input.length}`);
+    throw invalid('syncConfig', `accepts at most ${MAX_SETTINGS} settings, got ${input.length}`);
   }
   input.forEach(({ customFields }, index) => {
     const field = ['syncConfig', index, 'customFields'];
     const names = customFields ?? [];
     if (names.length > MAX_CUSTOM_FIELDS) {
-      throw invalid(field, `takes at most ${MAX_CUSTOM_FIELDS} names, got ${names.length}`);
+      throw invalid(field, `accepts at most ${MAX_CUSTOM_FIELDS} names, got ${names.length}`);
     }
     for (const name of names) {
       if (parseText(name, field).length <= MAX_CUSTOM_FIELD) continue;

@@ -18,7 +18,7 @@ export function parseHeaders(value: unknown, kept: Headers = {}): Headers {
   }
   const entries = Object.entries(value);
   if (entries.length > MAX_HEADERS) {
-    throw invalid('headers', `takes at most ${MAX_HEADERS} headers, got ${entries.length}`);
+    throw invalid('headers', `accepts at most ${MAX_HEADERS} headers, got ${entries.length}`);
   }
   return Object.fromEntries(entries.map(([name, text]) => [name, parseHeader(name, text, kept)]));
 }

@@ -147,7 +147,7 @@ function checkCount({ limits }: Context, items: readonly unknown[]): void {
     throw new AppError('missing-params', 'Send one item or more', 'data');
   }
   if (items.length <= limits.writeItems) return;
-  throw invalid('data', `takes at most ${limits.writeItems} items, got ${items.length}`);
+  throw invalid('data', `accepts at most ${limits.writeItems} items, got ${items.length}`);
 }
 
 function checkKey(key: string): void {

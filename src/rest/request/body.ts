@@ -55,7 +55,7 @@ export const listOf =
   (value, field, ignored) => {
     if (!Array.isArray(value)) throw invalid(field, 'must be a list');
     if (value.length > MAX_ITEMS) {
-      throw invalid(field, `takes at most ${MAX_ITEMS} items, got ${value.length}`);
+      throw invalid(field, `accepts at most ${MAX_ITEMS} items, got ${value.length}`);
     }
     return value.map((item, index) => parse(item, [...pathOf(field), index], ignored));
   };

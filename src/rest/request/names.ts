@@ -57,7 +57,7 @@ export function parseOperator(
   if (name === 'in' || name === 'notIn') {
     if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
     if (value.length > limits.filterValues) {
-      throw invalid(path, `takes at most ${limits.filterValues} values, got ${value.length}`);
+      throw invalid(path, `accepts at most ${limits.filterValues} values, got ${value.length}`);
     }
     return [name, value.map((one) => coerceOperand(field, one, path))];
   }
@@ -93,7 +93,7 @@ export function parseMappedOperator(
   const name = ALIASES.get(operator) ?? operator;
   if (name === 'isNull') return [name, parseBoolean(value, path)];
   if (Array.isArray(value) && value.length > limits.filterValues) {
-    throw invalid(path, `takes at most ${limits.filterValues} values, got ${value.length}`);
+    throw invalid(path, `accepts at most ${limits.filterValues} values, got ${value.length}`);
   }
   return [name, value];
 }
