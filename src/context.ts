@@ -64,7 +64,7 @@ export interface Context {
   readonly readChanges: ReadChanges;
   /** A file uploaded with the request; its receiver discards it. */
   readonly received?: ReceivedFile;
-  /** Of a GraphQL request with the header `Idempotency-Key`. */
+  /** Set for a GraphQL request with the header `Idempotency-Key`. */
   readonly headerKey?: HeaderKey;
   /** Null if the response is always sent in full. */
   readonly condition: Condition | null;

@@ -10,7 +10,7 @@ export const knownVariables = new Set([
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
-  // Of `npm run sandbox`.
+  // Read by `npm run sandbox`.
   'SANDBOX_DATABASE_URL',
 ]);
 

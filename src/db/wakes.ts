@@ -113,7 +113,7 @@ export class Wakes {
     leadsToCluster(client);
     for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
       await client.query(`SET ${name} = ${value}`);
-    // By the server, as a statement that ends here would end the session.
+    // Limited by the server: a client-side timeout would end the session.
     await client.query(`SET statement_timeout = ${LOOK_PATIENCE_MS}`);
     await client.query(PREPARE_SCOPE);
     const heads = new Map<number, string>();

@@ -23,7 +23,7 @@ function readKeyFile(file: string): string | null {
   return text.length < MIN_LENGTH ? null : text;
 }
 
-/** By renaming, so that the file never holds a part of the key. */
+/** Writes and renames, so that the file never contains a partial key. */
 function writeKeyFile(file: string, key: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
   writeFileSync(temporary, `${key}\n`, { mode: 0o600, flush: true });

@@ -1,6 +1,6 @@
 import { isTooSlow } from '../db/database-error.js';
 
-/** The waits of this many statements are together longer than a renewal takes at most. */
+/** The combined waits of this many statements exceed the longest renewal. */
 const TRIES = 3;
 
 /**

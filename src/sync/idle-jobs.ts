@@ -9,7 +9,7 @@ import { type ClaimedRun, timeOf } from './run-state.js';
  * has lost nothing but requests.
  */
 export interface IdleJob {
-  /** By the database's clock, ISO 8601. */
+  /** Start of the job by the database's clock, ISO 8601. */
   readonly startedAt: string;
   /** Counts a page that has nothing, instead of storing it. False once the job has begun, or is to. */
   skips(bytes: number): boolean;

@@ -14,7 +14,7 @@ export type ReplicaCondition = 'used' | 'lagging' | 'away' | 'promoted' | 'anoth
 
 interface ReplicaOptions extends PoolReports {
   readonly address: string;
-  /** Of requests at the primary. */
+  /** Login of requests at the primary. */
   readonly login: Login;
   readonly sharing: SharingOptions;
   readonly statementMilliseconds: number;

@@ -14,7 +14,7 @@ interface Reader {
   readonly read: ReadRow | null;
 }
 
-/** By statement text; `TenantSql` bounds their number. */
+/** Readers by statement text; `TenantSql` bounds their number. */
 const readers = new Map<string, Reader>();
 
 /**

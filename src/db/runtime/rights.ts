@@ -32,7 +32,7 @@ const LESS: Readonly<Record<string, readonly Privilege[]>> = {
 /** Schemas of the service's tables and of its queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
-/** Of `c`, with the names in $3: all of the queue and, of `public`, what is not the operator's. */
+/** Whether relation `c` in schema `n` is the service's: of the queue, or named in $3 and so not the operator's. */
 const IS_OURS = `(n.nspname <> 'public' OR c.relname = ANY($3))`;
 
 interface Relation {

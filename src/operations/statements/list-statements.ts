@@ -27,7 +27,7 @@ interface StatementArguments extends WantedPeriods {
   readonly integrationType?: string | null | undefined;
   /** Absent: the ledger if complete, else the platform. */
   readonly source?: StatementSource | null | undefined;
-  /** By end date; absent: earliest first. */
+  /** Order by end date; absent: earliest first. */
   readonly direction?: 'ASC' | 'DESC' | null | undefined;
 }
 

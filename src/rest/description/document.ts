@@ -34,7 +34,7 @@ interface DocumentOptions {
   readonly schema: GraphQLSchema;
   readonly limits: Limits;
   readonly version: string;
-  /** By method and path: `GET /v3/core/companies/{svc_id}`. */
+  /** Examples by method and path: `GET /v3/core/companies/{svc_id}`. */
   readonly examples?: ReadonlyMap<string, Example>;
 }
 

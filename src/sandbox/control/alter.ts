@@ -17,7 +17,7 @@ type Body = Record<string, unknown>;
 interface Alterations {
   /** Changes the value of a field that clients read. */
   readonly touch: (kind: string, body: Body, mark: string) => Body;
-  /** By kind: substrings of the JSON of objects that can be voided, and the fields to set when voiding. */
+  /** Rules for voiding, by kind: substrings of the JSON of voidable objects, and the fields to set. */
   readonly voids: Readonly<Record<string, { readonly where: readonly string[]; readonly then: Body }>>;
   /** Kinds to delete from if no kind is given. */
   readonly deletable: readonly string[];

@@ -43,7 +43,7 @@ const orderInput = z
   })
   .partial();
 
-/** By kind that can be created: the schema of its input, and fields that the shop sets. */
+/** Input schema and fields set by the shop, by kind that can be created. */
 const CREATED = {
   customers: { input: customerInput, own: { state: 'enabled', currency: 'AUD' } },
   products: { input: productInput, own: {} },

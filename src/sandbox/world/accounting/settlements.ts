@@ -15,7 +15,7 @@ interface DemoSettlement {
   readonly inBase: Decimal;
 }
 
-/** By the id of the document or credit note, in the order of the payments. */
+/** Settlements in the order of the payments, by the id of the document or credit note. */
 export type Settlements = ReadonlyMap<string, readonly DemoSettlement[]>;
 
 /** Lines and rate of a document, for posting. Credit notes have no rate of their own. */
