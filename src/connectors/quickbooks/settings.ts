@@ -1,14 +1,17 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
+import { nullIfRefused } from '../platform-errors.js';
 import { withContext } from '../platform-json.js';
 import { objectOf, objectsIn, textOf } from '../platform-values.js';
 import { ENTITY, listOfNames } from './kinds.js';
 import { allOf } from './numbered.js';
-import { idOf } from './query.js';
+import { ask, idOf } from './query.js';
 
 /** Whether a class or a location has others below it, noted in it. */
 export const HAS_CHILDREN = 'svc_has_children';
 /** Where the rates of a tax code are put. */
 export const RATES = 'svc_tax_rates';
+/** Where the name of a tax rate's agency is put. */
+export const AGENCY = 'svc_tax_agency';
 
 /** The classes and the locations, which QuickBooks calls departments. */
 export async function* trackingPages(client: PlatformClient): AsyncGenerator<PulledPage> {
@@ -29,7 +32,14 @@ export async function* taxPages(client: PlatformClient): AsyncGenerator<PulledPa
   const kinds = [{ ...listOfNames('TaxCode'), hasInactive: undefined }, listOfNames('TaxCode')];
   const codes = new Map<string, PlatformObject>();
   for (const kind of kinds) for (const code of await allOf(kind, client)) codes.set(idOf(code), code);
-  const rates = new Map((await allOf(listOfNames('TaxRate'), client)).map((rate) => [idOf(rate), rate]));
+  const found = await allOf(listOfNames('TaxRate'), client);
+  const agencies = found.length === 0 ? new Map<string, string | null>() : await agencyNames(client);
+  const rates = new Map(
+    found.map((rate) => {
+      const agency = agencies.get(textOf(objectOf(rate['AgencyRef'])?.['value']) ?? '');
+      return [idOf(rate), withContext(rate, { [AGENCY]: agency ?? null })];
+    }),
+  );
   const objects = [...codes.values()].map((code) => {
     const used = ['SalesTaxRateList', 'PurchaseTaxRateList']
       .flatMap((list) => objectsIn(objectOf(code[list])?.['TaxRateDetail']))
@@ -37,4 +47,10 @@ export async function* taxPages(client: PlatformClient): AsyncGenerator<PulledPa
     return withContext(code, { [RATES]: [...new Set(used)] });
   });
   yield { objects, cursor: null };
+}
+
+/** The names of tax agencies, which rates refer to by Id alone. They are few, and their order is not promised. */
+async function agencyNames(client: PlatformClient): Promise<ReadonlyMap<string, string | null>> {
+  const agencies = await ask(client, 'TaxAgency', ['maxresults 1000']).catch(nullIfRefused);
+  return new Map((agencies ?? []).map((agency) => [idOf(agency), textOf(agency['DisplayName'])]));
 }

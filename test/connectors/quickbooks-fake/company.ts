@@ -9,6 +9,7 @@ import {
   type Item,
   type JournalEntry,
   type Kept,
+  type Named,
   type Payment,
   type TaxCode,
   type TaxRate,
@@ -32,6 +33,7 @@ export interface Shelves {
   readonly Account: Account[];
   readonly Class: Dimension[];
   readonly Department: Dimension[];
+  readonly TaxAgency: Named[];
   readonly TaxRate: TaxRate[];
   readonly TaxCode: TaxCode[];
   readonly Item: Item[];
@@ -62,6 +64,7 @@ export class QuickbooksCompany {
     Account: [],
     Class: [],
     Department: [],
+    TaxAgency: [],
     TaxRate: [],
     TaxCode: [],
     Item: [],

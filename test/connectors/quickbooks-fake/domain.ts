@@ -46,7 +46,7 @@ export interface Dimension extends Named {
 
 export interface TaxRate extends Named {
   readonly rate: Decimal;
-  readonly agencyId: string;
+  readonly agency: Named;
 }
 
 export type TaxApplication = 'TaxOnAmount' | 'TaxOnAmountPlusTax';

@@ -16,6 +16,7 @@ import {
   currencyToWire,
   dimensionToWire,
   preferencesToWire,
+  taxAgencyToWire,
   taxCodeToWire,
   taxRateToWire,
 } from './wire/settings.js';
@@ -135,6 +136,7 @@ const ALL: readonly Entity[] = [
     ...list,
     filterable: [...NAMED, 'FullyQualifiedName', 'ParentRef'],
   }),
+  entity('TaxAgency', taxAgencyToWire, { hasChanges: false, filterable: ['DisplayName'] }),
   entity('TaxRate', taxRateToWire, {
     ...list,
     hasChanges: false,

@@ -230,7 +230,9 @@ describe('an entry', () => {
 
 describe('settings', () => {
   test('a tax code is compounded of its rates, and of none if it has none', () => {
-    const rate = (Id: string, RateValue: number) => ({ Id, Name: `Rate ${Id}`, RateValue });
+    const rate = (Id: string, RateValue: number) => {
+      return { Id, Name: `Rate ${Id}`, RateValue, AgencyRef: { value: '4' }, svc_tax_agency: 'Revenue' };
+    };
     const detail = (value: string, TaxTypeApplicable: string) => ({
       TaxRateRef: { value },
       TaxTypeApplicable,
@@ -242,7 +244,7 @@ describe('settings', () => {
     };
     expect(valuesOf('TAX_RATES', code)).toMatchObject({ totalTaxRate: '15', effectiveTaxRate: '15.5' });
     expect(linesOf('TAX_RATES', code, 'components')).toMatchObject([
-      { name: 'Rate 1', rate: '5', isCompound: false },
+      { name: 'Rate 1', rate: '5', taxAgency: 'Revenue', isCompound: false },
       { name: 'Rate 2', rate: '10', isCompound: true },
     ]);
     expect(valuesOf('TAX_RATES', { Id: 'TAX' })).toMatchObject({

@@ -262,3 +262,32 @@ describe('settings', () => {
     expect(await quickbooks.readBaseCurrency?.(client)).toBe('GBP');
   });
 });
+
+describe('tax codes', () => {
+  const TABLES: Readonly<Record<string, readonly object[]>> = {
+    TaxCode: [
+      { Id: '3', SalesTaxRateList: { TaxRateDetail: [{ TaxRateRef: { value: '1' } }] } },
+      { Id: 'NON' },
+    ],
+    TaxRate: [{ Id: '1', Name: 'State', RateValue: 7, AgencyRef: { value: '4' } }],
+    TaxAgency: [{ Id: '4', DisplayName: 'Dept. of Revenue' }],
+  };
+  const taxRates = resourceOf(quickbooks, 'TAX_RATES');
+
+  test.each([
+    ['have', TABLES, 'Dept. of Revenue'],
+    ['lack', { ...TABLES, TaxAgency: [] }, null],
+  ])('%s the agencies of their rates, which these name by Id alone', async (_, tables, taxAgency) => {
+    const client = answering(({ query }) => {
+      const [, entity = ''] = /from (\w+)/.exec(query['query'] ?? '') ?? [];
+      return found(entity, tables[entity] ?? []);
+    });
+    const [page] = await pull(client, taxRates);
+    const lookups = { baseCurrency: 'USD', platformIdOf: () => null };
+    const records = page?.objects.map((one) => taxRates.toUnified(one, lookups));
+    expect(records?.[0]?.lines).toMatchObject({
+      components: [{ values: { name: 'State', rate: '7', taxAgency } }],
+    });
+    expect(records?.[1]?.lines).toEqual({ components: [] });
+  });
+});

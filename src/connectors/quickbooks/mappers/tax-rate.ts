@@ -3,7 +3,7 @@ import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../..
 import { product, sum } from '../../decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
 import { idOf } from '../query.js';
-import { RATES } from '../settings.js';
+import { AGENCY, RATES } from '../settings.js';
 import { refOf, updatedAtOf } from './values.js';
 
 /** A tax code with the rates of sales; those of purchases where it has none for sales. */
@@ -39,7 +39,7 @@ function toComponent(
     values: {
       name: textOf(rate?.['Name']) ?? textOf(objectOf(detail['TaxRateRef'])?.['name']),
       rate: decimalOf(rate?.['RateValue']),
-      taxAgency: textOf(objectOf(rate?.['AgencyRef'])?.['name']),
+      taxAgency: textOf(rate?.[AGENCY]),
       isCompound: (textOf(detail['TaxTypeApplicable']) ?? 'TaxOnAmount') !== 'TaxOnAmount',
     },
   };

@@ -63,7 +63,12 @@ export function expectedTaxRate(code: TaxCode): UnifiedRecord {
     lines: {
       components: parts.map(({ rate, applies }) => ({
         platformId: null,
-        values: { name: rate.name, rate: rate.rate.toFixed(), isCompound: applies !== 'TaxOnAmount' },
+        values: {
+          name: rate.name,
+          rate: rate.rate.toFixed(),
+          taxAgency: rate.agency.name,
+          isCompound: applies !== 'TaxOnAmount',
+        },
       })),
     },
   };

@@ -1,8 +1,15 @@
 import { Decimal } from 'decimal.js';
 
 import { type QuickbooksCompany } from '../company.js';
-import { type TaxCode, type TaxPart, type TaxRate } from '../domain.js';
-import { imported, kept } from './kept.js';
+import { type Named, type TaxCode, type TaxPart, type TaxRate } from '../domain.js';
+import { imported, kept, nth } from './kept.js';
+
+const AGENCIES = [
+  'Arizona Dept. of Revenue',
+  'Board of Equalization',
+  'Canada Revenue Agency',
+  'HM Revenue & Customs',
+];
 
 const RATES = [
   ['AZ State tax', '7.1', '1'],
@@ -23,8 +30,12 @@ export function lineCode(company: QuickbooksCompany, isTaxed: boolean): TaxCode 
 
 /** Sales tax of the United States, where lines say `TAX` or `NON`, and codes as other countries have them. */
 export function makeTaxes({ shelves, edition }: QuickbooksCompany): void {
+  shelves.TaxAgency.push(
+    ...AGENCIES.map((name, index): Named => ({ ...kept(String(index + 1), index), name, active: true })),
+  );
   const rates = RATES.map(([name, rate, agencyId], index): TaxRate => {
-    return { ...kept(String(index + 1), index), name, active: true, rate: new Decimal(rate), agencyId };
+    const agency = nth(shelves.TaxAgency, Number(agencyId) - 1);
+    return { ...kept(String(index + 1), index), name, active: true, rate: new Decimal(rate), agency };
   });
   shelves.TaxRate.push(...rates);
   const part = (name: string, applies: TaxPart['applies'] = 'TaxOnAmount'): TaxPart => {

@@ -3,6 +3,7 @@ import {
   type Account,
   type Currency,
   type Dimension,
+  type Named,
   type TaxCode,
   type TaxPart,
   type TaxRate,
@@ -119,10 +120,17 @@ export const taxRateToWire = (rate: TaxRate): Json => ({
   Description: 'Sales Tax',
   Active: rate.active,
   RateValue: number(rate.rate),
-  AgencyRef: ref(rate.agencyId),
+  AgencyRef: ref(rate.agency.id),
   SpecialTaxType: 'NONE',
   DisplayType: 'ReadOnly',
   ...base(rate),
+});
+
+export const taxAgencyToWire = (agency: Named): Json => ({
+  DisplayName: agency.name,
+  TaxTrackedOnSales: true,
+  TaxTrackedOnPurchases: false,
+  ...base(agency),
 });
 
 export function taxCodeToWire(code: TaxCode): Json {
