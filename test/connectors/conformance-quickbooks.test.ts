@@ -13,6 +13,6 @@ describe.each(['US', 'GB'] as const)('QuickBooks, with a company in %s', (countr
     start: () => startQuickbooksPlatform(makeCompany(country)),
     knows: ['no scope', 'fault with 200'],
     steps: ['archive', 'restore', 'delete'],
-    manyCalls: ['CURRENCIES', 'TAX_RATES', 'TRACKING_CATEGORIES'],
+    manyCalls: ['CURRENCIES', 'TAX_RATES', 'TRACKING_CATEGORIES', 'INVOICE_PAYMENTS'],
   });
 });

@@ -4,6 +4,8 @@ import { idOf } from './query.js';
 
 /** Where the amount is noted that a payment has left. */
 export const LEFT = 'svc_left';
+/** Where the name of a payment's method is noted. */
+export const METHOD = 'svc_payment_method';
 
 /** Another transaction that one is linked to. */
 interface Link {

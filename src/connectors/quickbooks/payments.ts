@@ -15,6 +15,7 @@ import { type QuickBooksKind } from './kinds.js';
 import { listPages } from './lists.js';
 import { LEFT, linkOf, linksIn, paymentIdOf } from './links.js';
 import { isVoided } from './mappers/values.js';
+import { methodNoter } from './payment-methods.js';
 import { idOf } from './query.js';
 import { readIds } from './read.js';
 
@@ -47,8 +48,11 @@ async function* changedPages(
   client: PlatformClient,
   options: PullOptions,
 ): AsyncGenerator<PulledPage> {
+  const noted = methodNoter(client);
   for await (const { objects, cursor } of listPages(kind, client, options)) {
-    yield { objects: objects.flatMap(partsOf), wholes: objects.map(idOf), cursor };
+    const payments: PlatformObject[] = [];
+    for (const object of objects) payments.push(await noted(object));
+    yield { objects: payments.flatMap(partsOf), wholes: objects.map(idOf), cursor };
   }
 }
 
@@ -82,7 +86,7 @@ export const readPayment =
   async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {
     const [id = ''] = platformId.split(':');
     const [payment] = await readIds(kind, client, [id]);
-    const parts = payment ? partsOf(payment) : [];
+    const parts = payment ? partsOf(await methodNoter(client)(payment)) : [];
     return parts.find((part) => paymentIdOf(part) === platformId) ?? null;
   };
 

@@ -46,6 +46,7 @@ export interface Shelves {
   readonly VendorCredit: TradeDocument[];
   readonly PurchaseOrder: TradeDocument[];
   readonly Purchase: TradeDocument[];
+  readonly PaymentMethod: Named[];
   readonly Payment: Payment[];
   readonly BillPayment: Payment[];
   readonly Deposit: Deposit[];
@@ -77,6 +78,7 @@ export class QuickbooksCompany {
     VendorCredit: [],
     PurchaseOrder: [],
     Purchase: [],
+    PaymentMethod: [],
     Payment: [],
     BillPayment: [],
     Deposit: [],

@@ -7,6 +7,7 @@ import {
   billPaymentToWire,
   depositToWire,
   journalToWire,
+  paymentMethodToWire,
   paymentToWire,
   transferToWire,
 } from './wire/money.js';
@@ -168,6 +169,7 @@ const ALL: readonly Entity[] = [
     filterable: [...DATED, 'PaymentType', 'AccountRef', 'EntityRef', 'TotalAmt'],
     sortable: [...DATED, 'TotalAmt'],
   }),
+  entity('PaymentMethod', paymentMethodToWire, { ...list, filterable: [...NAMED, 'Type'] }),
   entity('Payment', paymentToWire, {
     filterable: ['TxnDate', 'TotalAmt', 'CustomerRef', 'PaymentMethodRef', 'PaymentRefNum'],
     sortable: ['TxnDate', 'TotalAmt'],

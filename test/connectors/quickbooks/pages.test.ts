@@ -193,6 +193,26 @@ describe('payments', () => {
     ]);
   });
 
+  test('have the name of their method, which they refer to by Id alone', async () => {
+    const methodsOf = async (methods: readonly object[]) => {
+      const client = answering(({ path, query }) => {
+        if (path === '/cdc') return changes('Payment', []);
+        if (query['query']?.includes('from PaymentMethod ')) return found('PaymentMethod', methods);
+        const paid = [at(1, '2026-11-28T10:00:00Z'), { ...at(2, '2026-11-28T10:00:01Z'), PaymentMethodRef }];
+        return found('Payment', [...paid, { ...at(3, '2026-11-28T10:00:02Z'), PaymentMethodRef }]);
+      });
+      const [page] = await pull(client, payments);
+      const records = page?.objects.map((one) =>
+        payments.toUnified(one, { baseCurrency: 'USD', platformIdOf: () => null }),
+      );
+      expect(client.calls.map(asked).filter((call) => call.includes('from PaymentMethod '))).toHaveLength(1);
+      return records?.map((record) => (record?.values as { paymentMode?: string | null }).paymentMode);
+    };
+    const PaymentMethodRef = { value: '5' };
+    expect(await methodsOf([{ Id: '5', Name: 'Wire' }])).toEqual([null, 'Wire', 'Wire']);
+    expect(await methodsOf([])).toEqual([null, null, null]);
+  });
+
   test('are asked for deletions as far back as they are told', async () => {
     const client = answering(({ path }) => (path === '/cdc' ? changes('Payment', []) : NOTHING));
     for (const since of [null, new Date(Date.now() - 60 * 86_400_000)]) {

@@ -2,7 +2,7 @@ import { type billPayment, type invoicePayment } from '../../../records/index.js
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { sum } from '../../decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
-import { LEFT, linkOf, paymentIdOf } from '../links.js';
+import { LEFT, linkOf, METHOD, paymentIdOf } from '../links.js';
 import { idOf } from '../query.js';
 import { contactIdOf, dayOf, isUnresolved, ratedCurrencyOf, refOf, updatedAtOf } from './values.js';
 
@@ -20,7 +20,7 @@ export function toInvoicePayment(
       creditNoteId: paidId(object, 'CreditMemo'),
       accountId: refOf(object['DepositToAccountRef']),
       contactId: contactIdOf(object['CustomerRef'], 'Customer'),
-      paymentMode: textOf(objectOf(object['PaymentMethodRef'])?.['name']),
+      paymentMode: textOf(object[METHOD]),
       documentNumber: textOf(object['PaymentRefNum']),
     },
   };

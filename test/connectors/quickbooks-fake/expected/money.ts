@@ -54,7 +54,7 @@ const sharedValues = (payment: Payment) => ({
   accountId: payment.account?.id,
   contactId: kindId(payment.contact),
   ...currencyOf(payment.currency),
-  paymentMode: payment.payType,
+  paymentMode: payment.payType ?? (payment.number === null ? null : 'Check'),
   documentNumber: payment.number,
   memo: payment.note,
   paymentDate: payment.date,

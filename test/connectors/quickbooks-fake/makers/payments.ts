@@ -8,7 +8,8 @@ import { accountNamed } from './settings.js';
 
 /** Every third invoice is paid, some in part; two payments pay several, some apply a credit and some nothing. */
 export function makePayments(company: QuickbooksCompany): void {
-  const { Invoice, CreditMemo, JournalEntry } = company.shelves;
+  const { Invoice, CreditMemo, JournalEntry, PaymentMethod } = company.shelves;
+  PaymentMethod.push({ ...kept('1', 0), name: 'Check', active: true });
   const open = Invoice.slice(0, 90).filter(({ isVoid }) => !isVoid);
   for (const [index, invoice] of open.entries()) {
     if (index % 3 !== 0) continue;

@@ -4,6 +4,7 @@ import {
   type Deposit,
   type JournalEntry,
   type JournalLine,
+  type Named,
   type Payment,
   type Transfer,
 } from '../domain.js';
@@ -25,6 +26,13 @@ const appliedToWire = ({ type, id, amount }: Applied): Json => ({
       },
     ],
   },
+});
+
+export const paymentMethodToWire = (method: Named): Json => ({
+  Name: method.name,
+  Active: method.active,
+  Type: 'NON_CREDIT_CARD',
+  ...base(method),
 });
 
 export const paymentToWire = (payment: Payment): Json => ({
