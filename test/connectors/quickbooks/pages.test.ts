@@ -294,7 +294,7 @@ describe('tax codes', () => {
   };
   const taxRates = resourceOf(quickbooks, 'TAX_RATES');
 
-  test.each([
+  test.each<[string, typeof TABLES, string | null]>([
     ['have', TABLES, 'Dept. of Revenue'],
     ['lack', { ...TABLES, TaxAgency: [] }, null],
   ])('%s the agencies of their rates, which these name by Id alone', async (_, tables, taxAgency) => {
