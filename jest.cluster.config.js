@@ -1,7 +1,7 @@
 import base from './jest.config.js';
 
 /** What is true of one PostgreSQL, each with its reason. Files, and names of tests. */
-const FILES = [
+export const FILES = [
   // The plans of one PostgreSQL; those of a cluster: test/cluster/plans.test.ts.
   'test/query/explain.test.ts',
   // Views on tables that are spread cannot ask whose login it is: createDataUser refuses.
@@ -13,17 +13,17 @@ const FILES = [
   'test/http/never-stale.test.ts',
   'test/store/stamps.test.ts',
 ];
-const NAMES = [
+export const NAMES = [
   // The nodes of this cluster let everybody in without a password.
   'does not wait for a login or a database that is not there',
   'keeps working while the key is being changed, in every process',
   'whose password somebody changed is no mistake of the caller',
   'a login that is given is used, unless it may do more than requests',
   // Made by a trigger, which what is spread does not take.
-  'record types that a death left a page apart go on each from its own',
+  'record types left a page apart by a dead worker each continue from their own page',
   'a sync goes on after a',
-  'jobs that have ended stay so where the sync fails to resolve codes',
-  'what is withheld while a sync reads a record type is not read',
+  'keeps jobs ended if the sync then fails to resolve codes',
+  'a record type that is withheld while a sync reads an earlier one is not read',
   'a record type that is withheld while it is read',
   'record types read together with one that is withheld',
   // Lists within several companies take a statement for each, where its rows are.
