@@ -97,6 +97,21 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     );
     return { connectionId: connection.svcId, upload: null, isReplayed: false, planned };
   }
+  return storeWrite(context, { write, given, checked, connection, requestHash });
+}
+
+interface CheckedWrite {
+  readonly write: Write;
+  readonly given: readonly GivenItem[];
+  readonly checked: readonly CheckedItem[];
+  readonly connection: Candidate;
+  readonly requestHash: string;
+}
+
+/** Stores a write, after its files, and waits for its end as long as its caller does. */
+async function storeWrite(context: Context, checkedWrite: CheckedWrite): Promise<WriteResult> {
+  const { write, given, checked, connection, requestHash } = checkedWrite;
+  const { companyId, idempotencyKey } = write;
   const files = await keepContents(
     context,
     companyId,
@@ -105,12 +120,13 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
       contentType: typeof value?.['file_type'] === 'string' ? value['file_type'] : BYTES_TYPE,
     })),
   );
-  const upload = {
+  const waitMs = write.runAsync ? 0 : context.limits.writeWaitMilliseconds;
+  const key = await addUpload(context.sql, context.log, {
     svcCompanyId: companyId,
     connectionId: connection.svcId,
     integrationType: connection.integrationType,
     category: connection.category,
-    dataModel: definition.dataModel,
+    dataModel: write.definition.dataModel,
     operation: write.operation,
     items: checked.map((item, index) => {
       const { value } = item;
@@ -118,11 +134,10 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
       const record = value && one && isLocal(write, one) ? localDocument(value) : null;
       return { ...newItem(item, one?.item), file: files[index] ?? null, record };
     }),
-    waitMs: write.runAsync ? 0 : context.limits.writeWaitMilliseconds,
+    waitMs,
     idempotencyKey,
     requestHash,
-  };
-  const key = await addUpload(context.sql, context.log, upload).catch(async (error: unknown) => {
+  }).catch(async (error: unknown) => {
     // The upload may have been stored, and needs them.
     if (!mayBeStored(error)) await removeItemFiles(context.files.store, files);
     throw error;
@@ -136,7 +151,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   }
   return {
     connectionId: connection.svcId,
-    upload: await afterStoring(waitForEnd(context, key, upload.waitMs)),
+    upload: await afterStoring(waitForEnd(context, key, waitMs)),
     isReplayed: false,
     planned: null,
   };

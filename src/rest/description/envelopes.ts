@@ -1,14 +1,4 @@
-import {
-  about,
-  integer,
-  type JsonSchema,
-  arrayOf,
-  nullable,
-  object,
-  text,
-  time,
-  word,
-} from './json-schema.js';
+import { about, integer, type JsonSchema, arrayOf, nullable, object, text, time } from './json-schema.js';
 
 const CURSOR = (where: string) =>
   nullable(about(`Cursor of the page ${where}; null where there is none.`, text));
@@ -44,6 +34,3 @@ export const inList = (record: JsonSchema, next: JsonSchema = CURSOR('after')): 
 
 /** Envelope C (Reference 2.1). */
 export const inEnvelopeC = (data: JsonSchema): JsonSchema => object({ data });
-
-/** Answer to a deletion. */
-export const DONE: JsonSchema = object({ status: word('success') });

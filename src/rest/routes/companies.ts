@@ -20,8 +20,9 @@ import { checkExpand } from '../request/parts.js';
 import { type QueryFields, readQuery } from '../request/query.js';
 import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
-import { DONE, inEnvelopeC, inList } from '../description/envelopes.js';
+import { inEnvelopeC, inList } from '../description/envelopes.js';
 import { limitParameter, listParameter, NEXT } from '../description/parameters.js';
+import { deletionRoute } from './deletion-route.js';
 
 /** Reference G6, status of companies. */
 const STATUSES = ['HEALTHY', 'EXPIRED', 'PENDING', 'DISCONNECTED', 'SLEEPING', 'DELETED'];
@@ -136,22 +137,15 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
         return { body: envelopeC(stringifyJson(wireCompany(changed))), ignored: fields.ignored(), warnings };
       },
     },
-    {
-      method: 'DELETE',
+    deletionRoute({
       path: '/v3/core/companies/:svc_id',
-      describe: () => ({
-        id: 'deleteCompany',
-        group: 'Companies',
-        summary: 'Delete a company with all its data',
-        documentation: 'Mutation.deleteCompany',
-        scope: 'write',
-        answer: DONE,
-      }),
-      answer: async ({ params, context }) => {
-        await deletion.run({ svcId: idOf(params) }, context);
-        return { body: '{"status":"success"}' };
-      },
-    },
+      id: 'deleteCompany',
+      group: 'Companies',
+      summary: 'Delete a company with all its data',
+      documentation: 'Mutation.deleteCompany',
+      scope: 'write',
+      run: (params, context) => deletion.run({ svcId: idOf(params) }, context),
+    }),
   ];
 }
 

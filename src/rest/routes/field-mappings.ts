@@ -12,7 +12,7 @@ import {
   UpdateFieldMappingDocument,
 } from '../__generated__/documents.js';
 import type { Describer } from '../description/describe.js';
-import { DONE, inEnvelopeC } from '../description/envelopes.js';
+import { inEnvelopeC } from '../description/envelopes.js';
 import { arrayOf, type JsonSchema, text, word } from '../description/json-schema.js';
 import { COMPANY, type QueryParameter } from '../description/parameters.js';
 import { envelopeC } from '../envelopes.js';
@@ -22,6 +22,7 @@ import { type Parser, readBody } from '../request/body.js';
 import { absent, pathSvcId } from '../request/path.js';
 import { readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
+import { deletionRoute } from './deletion-route.js';
 
 const GROUP = 'Organisation';
 /** What a mapping is tried with. */
@@ -180,22 +181,15 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
         return { body: envelopeC(stringifyJson(fieldMapping)), ignored: fields.ignored() };
       },
     },
-    {
-      method: 'DELETE',
+    deletionRoute({
       path: '/v3/core/field_mappings/:id',
-      describe: () => ({
-        id: 'deleteFieldMapping',
-        group: GROUP,
-        summary: 'Remove a field mapping',
-        documentation: 'Mutation.deleteFieldMapping',
-        scope: 'write',
-        answer: DONE,
-      }),
-      answer: async ({ params, context }) => {
-        await deletion.run({ svcId: idOf(params) }, context);
-        return { body: '{"status":"success"}' };
-      },
-    },
+      id: 'deleteFieldMapping',
+      group: GROUP,
+      summary: 'Remove a field mapping',
+      documentation: 'Mutation.deleteFieldMapping',
+      scope: 'write',
+      run: (params, context) => deletion.run({ svcId: idOf(params) }, context),
+    }),
   ];
 }
 

@@ -21,7 +21,7 @@ import { checkExpand } from '../request/parts.js';
 import { offsetsAround, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
 import type { Describer } from '../description/describe.js';
-import { DONE, inEnvelopeA, inEnvelopeC, inList } from '../description/envelopes.js';
+import { inEnvelopeA, inEnvelopeC, inList } from '../description/envelopes.js';
 import {
   about,
   changeFields,
@@ -34,6 +34,7 @@ import {
   text,
 } from '../description/json-schema.js';
 import { limitParameter, listParameter, NEXT, offsetParameter } from '../description/parameters.js';
+import { deletionRoute } from './deletion-route.js';
 
 const NEEDED = ['integration_categories'];
 const INCLUDED = ['connections', 'company'];
@@ -139,22 +140,15 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         return { body: envelopeC(stringifyJson(changed && wireLink(changed))), ignored: fields.ignored() };
       },
     },
-    {
-      method: 'DELETE',
+    deletionRoute({
       path: '/v3/core/invite_links/:id',
-      describe: () => ({
-        id: 'deleteInviteLink',
-        group: 'Connecting',
-        summary: 'Withdraw an invite link',
-        documentation: 'Mutation.deleteInviteLink',
-        scope: 'write',
-        answer: DONE,
-      }),
-      answer: async ({ params, context }) => {
-        await deletion.run({ inviteLinkId: parseText(params['id'], 'id') }, context);
-        return { body: '{"status":"success"}' };
-      },
-    },
+      id: 'deleteInviteLink',
+      group: 'Connecting',
+      summary: 'Withdraw an invite link',
+      documentation: 'Mutation.deleteInviteLink',
+      scope: 'write',
+      run: (params, context) => deletion.run({ inviteLinkId: parseText(params['id'], 'id') }, context),
+    }),
     {
       method: 'GET',
       path: '/invite_link',

@@ -25,7 +25,7 @@ import { readPage, readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
 import { latestFirstPage } from './latest-first.js';
 import type { Describer } from '../description/describe.js';
-import { DONE, inEnvelopeA, inEnvelopeC, inLatestFirst } from '../description/envelopes.js';
+import { inEnvelopeA, inEnvelopeC, inLatestFirst } from '../description/envelopes.js';
 import {
   about,
   arrayOf,
@@ -36,6 +36,7 @@ import {
   word,
 } from '../description/json-schema.js';
 import { limitParameter, NEXT, PREV } from '../description/parameters.js';
+import { deletionRoute } from './deletion-route.js';
 
 /** The body of POST holds the settings one level down. */
 const IN_WEBHOOK = {
@@ -166,23 +167,16 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         return { body: envelopeC(stringifyJson(webhook)), ignored: fields.ignored() };
       },
     },
-    {
-      method: 'DELETE',
+    deletionRoute({
       path: '/v3/core/webhooks/:id',
-      describe: () => ({
-        id: 'deleteWebhook',
-        group: 'Webhooks',
-        summary: 'Delete a webhook',
-        documentation: 'Mutation.deleteWebhook',
-        description: 'Workers stop sending to it within a second.',
-        scope: 'webhooks:manage',
-        answer: DONE,
-      }),
-      answer: async ({ params, context }) => {
-        await deletion.run({ webhookId: parseText(params['id'], 'id') }, context);
-        return { body: '{"status":"success"}' };
-      },
-    },
+      id: 'deleteWebhook',
+      group: 'Webhooks',
+      summary: 'Delete a webhook',
+      documentation: 'Mutation.deleteWebhook',
+      description: 'Workers stop sending to it within a second.',
+      scope: 'webhooks:manage',
+      run: (params, context) => deletion.run({ webhookId: parseText(params['id'], 'id') }, context),
+    }),
     {
       method: 'POST',
       path: '/v3/core/webhooks/:id/rotate_secret',
