@@ -25,6 +25,7 @@ export const NAMES = [
   'keeps jobs ended if the sync then fails to resolve codes',
   'a record type that is withheld while a sync reads an earlier one is not read',
   'a record type that is withheld while it is read',
+  'a record type that is withheld when its last deleted records are removed has been read',
   'record types read together with one that is withheld',
   // Lists within several companies take a statement for each, where its rows are.
   'takes as many statements a field for all objects as for one',
