@@ -195,6 +195,7 @@ class SyncRun {
       await noteRetry(sql, run, job.svcId, { sleptMs: seconds * 1000, isFault: true });
       // A platform that fails only for this list is still available for writes and other requests.
       if (isAway(error)) await pauseConnection(sql, run, seconds);
+      if (known.faults === 0) this.tellFault(job, problem);
       await putOffRun(sql, run, new Date(Date.now() + seconds * 1000), problem);
       return true;
     }
@@ -202,6 +203,16 @@ class SyncRun {
     // No other record type of this connection can be read either.
     if (problem.code === 'connection-expired') throw error;
     return false;
+  }
+
+  /** Logs no words: a platform's message may contain its customer's data. The sync itself shows it. */
+  private tellFault({ dataModel }: JobRow, { code }: RunProblem): void {
+    const { svcCompanyId: companyId, connectionId, integrationType, syncId } = this.run;
+    const { organisationId } = this.sql.scope;
+    this.engine.log.warn(
+      { organisationId, companyId, connectionId, integrationType, syncId, dataModel, code },
+      'a platform could not be read: it is tried again',
+    );
   }
 
   private async fail(job: JobRow, problem: RunProblem): Promise<void> {

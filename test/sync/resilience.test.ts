@@ -15,6 +15,7 @@ import {
   startTestSandbox,
 } from '../support/sandbox.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
+import { collectLog } from '../support/log-lines.js';
 import { until } from '../support/until.js';
 import { admin } from '../support/admin.js';
 
@@ -150,7 +151,8 @@ describe('a platform', () => {
   });
 
   test('that is unavailable is retried later, and fails only the record type that it cannot return', async () => {
-    tenant = await createSandboxTenant(engine, sandbox);
+    const { log, saying } = collectLog();
+    tenant = await createSandboxTenant({ ...engine, log }, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
     await faults({
       platform: 'accounting',
@@ -170,6 +172,12 @@ describe('a platform', () => {
     }
     const run = await runOf(syncSvcId);
     expect(run.state).toBe('PARTIAL_SUCCESS');
+    const { organisationId, companyId } = tenant;
+    const of = { organisationId, companyId, connectionId, syncId: run.syncId };
+    // Once, not for each try.
+    expect(saying('a platform could not be read: it is tried again')).toMatchObject([
+      { ...of, level: 40, integrationType: 'SVC_SANDBOX', dataModel: 'ITEMS', code: 'platform-unavailable' },
+    ]);
     const failed = run.jobs.filter(({ state }) => state === 'FAILED');
     expect(failed).toMatchObject([{ dataModel: 'ITEMS', errorCode: 'platform-unavailable', retries: 3 }]);
     // Lines that name items by their SKU wait for them.
