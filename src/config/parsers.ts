@@ -53,11 +53,12 @@ const originsOr =
   (others: string): Parser<string[]> =>
   (value) => {
     const all = value.split(',').map((one) => one.trim());
-    const wrong = all.find((one) => !isOrigin(one));
-    if (wrong === undefined) return all;
+    const wrong = all.findIndex((one) => !isOrigin(one));
+    if (wrong === -1) return all;
     const form =
       'exact origins such as https://app.example.com, without a slash at the end and separated by commas';
-    return new Problem(`${form}${others}: ${JSON.stringify(wrong.slice(0, 100))} is none`);
+    // By its number: an address may contain a password.
+    return new Problem(`${form}${others}: entry ${wrong + 1} is none`);
   };
 /** Browsers send the origins of pages, which have no wildcards in their names. */
 function isOrigin(text: string): boolean {
