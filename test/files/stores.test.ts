@@ -217,6 +217,12 @@ describe('a folder', () => {
     }
   });
 
+  test('where no folder can be made is refused, also for root', async () => {
+    await expect(openLocalStore('/proc/files')).rejects.toThrow(
+      'FILE_DIR is /proc/files, but /proc must be a folder that this process may write to',
+    );
+  });
+
   test('below a file is refused', async () => {
     const file = join(folder, 'in the way');
     writeFileSync(file, '');
