@@ -47,9 +47,12 @@ const HEARTBEAT_MS = 15_000;
 export const isEventStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.includes('text/event-stream') && !accept.includes('json');
 
+/** A proxy that compressed events would hold them back: some heed only one of the last two headers. */
 const EVENTS = {
   headers: {
     'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'private, no-cache, no-transform',
+    'content-encoding': 'identity',
   },
   heartbeat: ':\n\n',
 };
