@@ -96,6 +96,11 @@ test('urql follows changes', async () => {
   await follow(told);
 });
 
+interface ExampleOptions {
+  readonly connectionParams: { api_key: string };
+  readonly retryAttempts?: number;
+}
+
 describe('a client that has lost its connection', () => {
   let proxy: CuttingProxy;
   const retryWait = () => Promise.resolve();
@@ -118,7 +123,7 @@ describe('a client that has lost its connection', () => {
   }
 
   /** Runs the example of the documentation with a client, to be disposed of, that is made from its options. */
-  function runExample(create: (options: { connectionParams: { api_key: string } }) => object): unknown[] {
+  function runExample(create: (options: ExampleOptions) => object): unknown[] {
     const [, code = ''] = /```js\nimport .*\n([^]*?)```/.exec(read('docs/changes.md')) ?? [];
     const told: unknown[] = [];
     const own = code.replace('demo-key-for-the-readme-tour', key);
@@ -144,6 +149,34 @@ describe('a client that has lost its connection', () => {
     let client!: ReturnType<typeof createEventClient>;
     const told = runExample(({ connectionParams: headers }) => {
       client = createEventClient({ headers, url: new URL('/graphql', proxy.url).href, retry: retryWait });
+      return client;
+    });
+    await goesOn(told);
+    client.dispose();
+  });
+
+  /** Nothing listens where most attempts to connect again go. */
+  const oftenRefused = () => {
+    let attempts = 0;
+    return (url: string) => (attempts++ % 8 === 0 ? url : url.replace(/:\d+/, ':1'));
+  };
+
+  test('with graphql-ws, tries again as often as it is refused, as the documentation has it', async () => {
+    const address = oftenRefused();
+    const url = () => address(webSocketUrl());
+    const told = runExample(
+      (options) => (socket = createClient({ ...options, url, webSocketImpl: WebSocket, retryWait })),
+    );
+    await goesOn(told);
+    await socket.dispose();
+  });
+
+  test('with graphql-sse, tries again as often as it is refused, as the documentation has it', async () => {
+    const address = oftenRefused();
+    const url = () => address(new URL('/graphql', proxy.url).href);
+    let client!: ReturnType<typeof createEventClient>;
+    const told = runExample(({ connectionParams: headers, ...options }) => {
+      client = createEventClient({ ...options, headers, url, retry: retryWait });
       return client;
     });
     await goesOn(told);
