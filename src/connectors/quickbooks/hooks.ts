@@ -2,7 +2,7 @@ import { type HookEvent, type PlatformHooks } from '../connector.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
 import { objectOf, textOf } from '../platform-values.js';
 
-/** Record types by the entity of an event; where a record type has several entities, ids begin with it. */
+/** Record types by the entity of an event. */
 const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {
   account: ['ACCOUNTS', 'BANK_ACCOUNTS'],
   bill: ['BILLS'],
@@ -20,12 +20,16 @@ const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {
   payment: ['INVOICE_PAYMENTS'],
   purchase: ['EXPENSES', 'BANK_TRANSACTIONS'],
   purchaseorder: ['PURCHASE_ORDERS'],
+  refundreceipt: ['INVOICE_CREDIT_NOTES', 'INVOICE_PAYMENTS'],
+  salesreceipt: ['INVOICES', 'INVOICE_PAYMENTS'],
   transfer: ['BANK_TRANSACTIONS'],
   vendor: ['CONTACTS'],
   vendorcredit: ['BILL_CREDIT_NOTES'],
 };
 
+/** Where a record type has several entities, ids begin with it, also those of a second one beside bare ones. */
 const OF_SEVERAL: readonly string[] = ['CONTACTS', 'BANK_TRANSACTIONS', 'TRACKING_CATEGORIES'];
+const SECOND: readonly string[] = ['refundreceipt', 'salesreceipt'];
 /** One object is several records. */
 const SPLIT: readonly string[] = ['INVOICE_PAYMENTS', 'BILL_PAYMENTS'];
 
@@ -58,7 +62,8 @@ function eventsOf(value: unknown): HookEvent[] {
   const id = textOf(event['intuitentityid']) ?? '';
   const isNamed = /^\d+$/.test(id) && !IS_GONE.test(operation);
   return dataModels.map((dataModel): HookEvent => {
-    const own = OF_SEVERAL.includes(dataModel) ? `${name}:${id}` : id;
+    const isMarked = OF_SEVERAL.includes(dataModel) || SECOND.includes(name);
+    const own = isMarked ? `${name}:${id}` : id;
     const platformId = isNamed && !SPLIT.includes(dataModel) ? own : null;
     return { externalAccountId, dataModels: [dataModel], platformId };
   });

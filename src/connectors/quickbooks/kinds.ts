@@ -41,6 +41,10 @@ export function markOf(object: PlatformObject): { readonly entity: string; reado
   return { entity, platformId: markedId(entity, idOf(object)) };
 }
 
+/** Our id of an object, which notes its entity if that is not the record type's main one. */
+export const platformIdIn = (object: PlatformObject): string =>
+  object[ENTITY] === undefined ? idOf(object) : markOf(object).platformId;
+
 /** QuickBooks' id in one of ours; null if it is another kind's. */
 export function ownIdOf(kind: QuickBooksKind, platformId: string): string | null {
   const prefix = platformIdOf(kind, '');

@@ -1,6 +1,8 @@
 import { type PlatformObject } from '../connector.js';
 import { objectsIn, textOf, textsIn } from '../platform-values.js';
+import { platformIdIn } from './kinds.js';
 import { idOf } from './query.js';
+import { isReceipt } from './receipts.js';
 
 /** Where the amount is noted that a payment has left. */
 export const LEFT = 'svc_left';
@@ -33,8 +35,9 @@ export const linkedIds = (object: PlatformObject, type: string): string[] =>
       .map(({ TxnId }) => TxnId),
   );
 
-/** The id of a part of a payment: `88:invoice:12`, or `88` for what is not applied. */
+/** The id of a part of a payment: `88:invoice:12`, or `88` for what is not applied; of a receipt's, its own. */
 export function paymentIdOf(part: PlatformObject): string {
+  if (isReceipt(part)) return platformIdIn(part);
   const [line] = objectsIn(part['Line']);
   const link = line && linkOf(line);
   return [idOf(part), ...(link ? [link.key] : [])].join(':');

@@ -7,10 +7,13 @@ import { METHOD } from './links.js';
 import { allOf } from './numbered.js';
 import { idOf } from './query.js';
 
+/** Notes in a payment the name of its method. */
+export type Noter = (payment: PlatformObject) => Promise<PlatformObject>;
+
 type Names = ReadonlyMap<string, string | null>;
 
 /** Notes in payments the names of their methods, to which they refer by Id alone. The list is read for the first of them. */
-export function methodNoter(client: PlatformClient): (payment: PlatformObject) => Promise<PlatformObject> {
+export function methodNoter(client: PlatformClient): Noter {
   let names: Promise<Names> | undefined;
   return async (payment) => {
     const id = textOf(objectOf(payment['PaymentMethodRef'])?.['value']);

@@ -11,13 +11,13 @@ import { inTurn, type Part } from '../in-turn.js';
 import { withContext } from '../platform-json.js';
 import { decimalOf, objectsIn } from '../platform-values.js';
 import { CHANGE_DAYS, deletedSince, feedOf } from './deletions.js';
-import { type QuickBooksKind } from './kinds.js';
+import { ownIdOf, platformIdIn, platformIdOf, type QuickBooksKind } from './kinds.js';
 import { listPages } from './lists.js';
 import { LEFT, linkOf, linksIn, paymentIdOf } from './links.js';
 import { isVoided } from './mappers/values.js';
-import { methodNoter } from './payment-methods.js';
-import { idOf } from './query.js';
+import { methodNoter, type Noter } from './payment-methods.js';
 import { readIds } from './read.js';
+import { isReceipt, RECEIPT } from './receipts.js';
 
 const DAY_MS = 86_400_000;
 
@@ -26,39 +26,45 @@ const DAY_MS = 86_400_000;
  * as far back as QuickBooks tells.
  */
 export function paymentPages(
-  kind: QuickBooksKind,
-  client: PlatformClient,
-  options: PullOptions,
-): AsyncGenerator<PulledPage> {
-  const changed: Part = { name: kind.entity, pages: (_, rest) => changedPages(kind, client, rest) };
-  const deleted: Part = {
-    name: `${kind.entity} deleted`,
-    async *pages(_, { since }) {
-      const reach = Date.now() - CHANGE_DAYS * DAY_MS;
-      const from = new Date(Math.max(since?.getTime() ?? 0, reach));
-      const { ids } = await deletedSince(client, kind.entity, from);
-      yield { objects: [], wholes: ids, cursor: null };
-    },
-  };
-  return inTurn([changed, deleted], client, options);
-}
-
-async function* changedPages(
-  kind: QuickBooksKind,
+  kinds: readonly QuickBooksKind[],
   client: PlatformClient,
   options: PullOptions,
 ): AsyncGenerator<PulledPage> {
   const noted = methodNoter(client);
+  const listings = kinds.flatMap((kind) => [changedPart(kind, noted), deletedPart(kind)]);
+  return inTurn(listings, client, options);
+}
+
+const changedPart = (kind: QuickBooksKind, noted: Noter): Part => ({
+  name: kind.entity,
+  pages: (client, options) => changedPages({ kind, noted }, client, options),
+});
+
+const deletedPart = (kind: QuickBooksKind): Part => ({
+  name: `${kind.entity} deleted`,
+  async *pages(client, { since }) {
+    const reach = Date.now() - CHANGE_DAYS * DAY_MS;
+    const from = new Date(Math.max(since?.getTime() ?? 0, reach));
+    const { ids } = await deletedSince(client, kind.entity, from);
+    yield { objects: [], wholes: ids.map((id) => platformIdOf(kind, id)), cursor: null };
+  },
+});
+
+async function* changedPages(
+  { kind, noted }: { readonly kind: QuickBooksKind; readonly noted: Noter },
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
   for await (const { objects, cursor } of listPages(kind, client, options)) {
     const payments: PlatformObject[] = [];
     for (const object of objects) payments.push(await noted(object));
-    yield { objects: payments.flatMap(partsOf), wholes: objects.map(idOf), cursor };
+    yield { objects: payments.flatMap(recordsIn), wholes: objects.map(platformIdIn), cursor };
   }
 }
 
 /** What is deleted shows in pulls, by whole payments: the feed only tells whether that is all. */
-export const paymentDeletions = (kind: QuickBooksKind): readonly Deletions[] => [
-  {
+export const paymentDeletions = (kinds: readonly QuickBooksKind[]): readonly Deletions[] => [
+  ...kinds.map((kind): Deletions => ({
     kind: 'feed',
     reachDays: CHANGE_DAYS,
     async *pages(client, options) {
@@ -66,15 +72,18 @@ export const paymentDeletions = (kind: QuickBooksKind): readonly Deletions[] => 
         yield { platformIds: [], cursor: null, ...(isCut ? { isCut } : {}) };
       }
     },
-  },
-  paymentSweep(kind),
+  })),
+  paymentSweep(kinds),
 ];
 
 /** The ids of all parts, which only whole payments tell. */
-const paymentSweep = (kind: QuickBooksKind): Deletions => ({
+const paymentSweep = (kinds: readonly QuickBooksKind[]): Deletions => ({
   kind: 'sweep',
   async *pages(client, options): AsyncGenerator<IdPage> {
-    for await (const { objects, cursor } of changedPages(kind, client, { ...options, since: null })) {
+    const noted = methodNoter(client);
+    const listings = kinds.map((kind) => changedPart(kind, noted));
+    const whole = inTurn(listings, client, { ...options, since: null });
+    for await (const { objects, cursor } of whole) {
       yield { platformIds: objects.map(paymentIdOf), cursor };
     }
   },
@@ -82,17 +91,28 @@ const paymentSweep = (kind: QuickBooksKind): Deletions => ({
 
 /** One part by its id. */
 export const readPayment =
-  (kind: QuickBooksKind) =>
+  (kinds: readonly QuickBooksKind[]) =>
   async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {
-    const [id = ''] = platformId.split(':');
-    const [payment] = await readIds(kind, client, [id]);
-    const parts = payment ? partsOf(await methodNoter(client)(payment)) : [];
-    return parts.find((part) => paymentIdOf(part) === platformId) ?? null;
+    for (const kind of kinds) {
+      const [id = ''] = kind.isMarked ? [ownIdOf(kind, platformId) ?? ''] : platformId.split(':');
+      const [payment] = await readIds(kind, client, [id]);
+      const records = payment ? recordsIn(await methodNoter(client)(payment)) : [];
+      const found = records.find((record) => paymentIdOf(record) === platformId);
+      if (found) return found;
+    }
+    return null;
   };
 
-/** A payment for each transaction that it is linked to, with those of its lines, and one for what is left of it. */
-function partsOf(payment: PlatformObject): PlatformObject[] {
+/**
+ * A payment for each transaction that it is linked to, with those of its lines, and one for what is left of it. A receipt
+ * is one payment, unless it comes to nothing.
+ */
+function recordsIn(payment: PlatformObject): PlatformObject[] {
   if (isVoided(payment)) return [];
+  if (isReceipt(payment)) {
+    const isPaid = !isZero(decimalOf(payment['TotalAmt']));
+    return isPaid ? [withContext(payment, { [RECEIPT]: platformIdIn(payment) })] : [];
+  }
   const lines = objectsIn(payment['Line']).flatMap((line) =>
     linksIn(line).map((link) => ({ ...line, LinkedTxn: [link] })),
   );

@@ -46,6 +46,7 @@ import {
 } from './mappers/trade.js';
 import { paymentDeletions, paymentPages, readPayment } from './payments.js';
 import { byIdsOf, readIds } from './read.js';
+import { RECEIPT, REFUND_RECEIPTS, SALES_RECEIPTS } from './receipts.js';
 import { taxPages, trackingPages } from './settings.js';
 
 type Kinds = readonly [QuickBooksKind, ...QuickBooksKind[]];
@@ -132,41 +133,49 @@ const CUSTOM_FIELDS: CustomFieldPlace = {
 /** Documents with something open: payments and bills change it, and nothing says that this is always stamped. */
 const openOf = <Definition extends RecordDefinition>(
   definition: Definition,
-  entity: string,
+  kinds: Kinds,
   toUnified: PullResource<Definition>['toUnified'],
 ): PullResource<Definition> => ({
-  ...resourceOf(definition, [transactions(entity)], toUnified),
+  ...resourceOf(definition, kinds, toUnified),
   unstamped: { everyHours: 7 * 24 },
   customFields: CUSTOM_FIELDS,
 });
 
-export const invoices = openOf(invoice, 'Invoice', toInvoice);
-export const bills = openOf(bill, 'Bill', toBill);
-export const invoiceCreditNotes = openOf(invoiceCreditNote, 'CreditMemo', toInvoiceCreditNote);
-export const billCreditNotes = openOf(billCreditNote, 'VendorCredit', toBillCreditNote);
-export const purchaseOrders = openOf(purchaseOrder, 'PurchaseOrder', toPurchaseOrder);
+export const invoices = openOf(invoice, [transactions('Invoice'), SALES_RECEIPTS], toInvoice);
+export const bills = openOf(bill, [transactions('Bill')], toBill);
+export const invoiceCreditNotes = openOf(
+  invoiceCreditNote,
+  [transactions('CreditMemo'), REFUND_RECEIPTS],
+  toInvoiceCreditNote,
+);
+export const billCreditNotes = openOf(billCreditNote, [transactions('VendorCredit')], toBillCreditNote);
+export const purchaseOrders = openOf(purchaseOrder, [transactions('PurchaseOrder')], toPurchaseOrder);
 
 /** Payments are split by what they pay. */
 const paymentsOf = <Definition extends RecordDefinition>(
   definition: Definition,
-  kind: QuickBooksKind,
+  kinds: Kinds,
   toUnified: PullResource<Definition>['toUnified'],
 ): PullResource<Definition> => ({
   definition,
   mapperVersion: 1,
   incremental: true,
-  partOf: [['Id']],
-  deletions: paymentDeletions(kind),
-  pages: (client, options) => paymentPages(kind, client, options),
-  read: readPayment(kind),
+  partOf: [[RECEIPT], ['Id']],
+  deletions: paymentDeletions(kinds),
+  pages: (client, options) => paymentPages(kinds, client, options),
+  read: readPayment(kinds),
   toUnified,
 });
 
 /** They have few lines. */
 const shortOf = (entity: string): QuickBooksKind => ({ entity, pageSize: 1000 });
 
-export const invoicePayments = paymentsOf(invoicePayment, shortOf('Payment'), toInvoicePayment);
-export const billPayments = paymentsOf(billPayment, shortOf('BillPayment'), toBillPayment);
+export const invoicePayments = paymentsOf(
+  invoicePayment,
+  [shortOf('Payment'), SALES_RECEIPTS, REFUND_RECEIPTS],
+  toInvoicePayment,
+);
+export const billPayments = paymentsOf(billPayment, [shortOf('BillPayment')], toBillPayment);
 
 const PURCHASES = transactions('Purchase');
 

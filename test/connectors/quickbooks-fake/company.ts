@@ -41,7 +41,9 @@ export interface Shelves {
   readonly Vendor: Contact[];
   readonly Employee: Contact[];
   readonly Invoice: TradeDocument[];
+  readonly SalesReceipt: TradeDocument[];
   readonly CreditMemo: TradeDocument[];
+  readonly RefundReceipt: TradeDocument[];
   readonly Bill: TradeDocument[];
   readonly VendorCredit: TradeDocument[];
   readonly PurchaseOrder: TradeDocument[];
@@ -73,7 +75,9 @@ export class QuickbooksCompany {
     Vendor: [],
     Employee: [],
     Invoice: [],
+    SalesReceipt: [],
     CreditMemo: [],
+    RefundReceipt: [],
     Bill: [],
     VendorCredit: [],
     PurchaseOrder: [],

@@ -174,7 +174,18 @@ export interface TaxSum {
 /** How amounts were entered, which only companies outside the United States are asked. */
 export type TaxMode = 'TaxExcluded' | 'TaxInclusive' | 'NotApplicable';
 
-export type TradeEntity = 'Invoice' | 'CreditMemo' | 'Bill' | 'VendorCredit' | 'PurchaseOrder' | 'Purchase';
+export type TradeEntity =
+  | 'Invoice'
+  | 'SalesReceipt'
+  | 'CreditMemo'
+  | 'RefundReceipt'
+  | 'Bill'
+  | 'VendorCredit'
+  | 'PurchaseOrder'
+  | 'Purchase';
+
+/** What customers get. */
+export const SALES: readonly TradeEntity[] = ['Invoice', 'SalesReceipt', 'CreditMemo', 'RefundReceipt'];
 
 /** A transaction that another one names. */
 export interface Link {
@@ -209,6 +220,12 @@ export interface TradeDocument extends Kept {
     readonly type: 'Cash' | 'Check' | 'CreditCard';
     readonly account: Account;
     readonly isRefund: boolean;
+  } | null;
+  /** Of a sale that was paid, or a refund that was paid out, when it was made. */
+  readonly receipt: {
+    readonly account: Account;
+    readonly method: Named | null;
+    readonly reference: string | null;
   } | null;
 }
 

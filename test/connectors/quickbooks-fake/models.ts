@@ -7,9 +7,11 @@ import {
   type Item,
   type Kept,
   type Payment,
+  type TradeDocument,
 } from './domain.js';
-import { voucherOf } from './vouchers.js';
+import { totalOf } from './totals.js';
 import { unappliedOf } from './unapplied.js';
+import { documentId, voucherOf } from './vouchers.js';
 
 export interface Model {
   /** The objects that become records of the type. */
@@ -36,6 +38,12 @@ export function paymentIds(payment: Payment): readonly string[] {
   return parts.length === 0 || !unappliedOf(payment).isZero() ? [...parts, payment.id] : parts;
 }
 
+const documentIds = ({ entity, id }: TradeDocument): readonly string[] => [documentId(entity, id)];
+
+/** A receipt that comes to nothing, as a voided one does, is no payment. */
+export const receiptPaymentIds = (document: TradeDocument): readonly string[] =>
+  totalOf(document).isZero() ? [] : documentIds(document);
+
 export const isVoid = ({ total, note }: Payment): boolean =>
   total.isZero() && (note ?? '').startsWith('Voided');
 
@@ -58,13 +66,19 @@ const MODELS: Readonly<Record<string, Model>> = {
     (contact) => [kindId(contact)],
   ),
   ITEMS: model<Item>(({ shelves }) => shelves.Item.filter(({ type }) => type !== 'Category')),
-  INVOICES: model(({ shelves }) => shelves.Invoice),
-  INVOICE_CREDIT_NOTES: model(({ shelves }) => shelves.CreditMemo),
+  INVOICES: model(({ shelves }) => [...shelves.SalesReceipt, ...shelves.Invoice], documentIds),
+  INVOICE_CREDIT_NOTES: model(
+    ({ shelves }) => [...shelves.CreditMemo, ...shelves.RefundReceipt],
+    documentIds,
+  ),
   BILLS: model(({ shelves }) => shelves.Bill),
   BILL_CREDIT_NOTES: model(({ shelves }) => shelves.VendorCredit),
   PURCHASE_ORDERS: model(({ shelves }) => shelves.PurchaseOrder),
   EXPENSES: model(({ shelves }) => shelves.Purchase.filter((purchase) => !purchase.isVoid)),
-  INVOICE_PAYMENTS: model(({ shelves }) => shelves.Payment, paymentIds),
+  INVOICE_PAYMENTS: model(
+    ({ shelves }) => [...shelves.Payment, ...shelves.SalesReceipt, ...shelves.RefundReceipt],
+    (object) => ('applied' in object ? paymentIds(object) : receiptPaymentIds(object)),
+  ),
   BILL_PAYMENTS: model(({ shelves }) => shelves.BillPayment, paymentIds),
   BANK_TRANSACTIONS: model(
     ({ shelves }) => [...shelves.Purchase, ...shelves.Deposit, ...shelves.Transfer],

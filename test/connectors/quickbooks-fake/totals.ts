@@ -29,4 +29,6 @@ export function totalOf(document: Pick<TradeDocument, 'lines' | 'tax'>): Decimal
   return subTotalOf(document).minus(discountOf(document)).plus(taxOf(document));
 }
 
-export const balanceOf = (document: TradeDocument): Decimal => totalOf(document).minus(document.settled);
+/** Nothing of a receipt is open. */
+export const balanceOf = (document: TradeDocument): Decimal =>
+  document.receipt ? ZERO : totalOf(document).minus(document.settled);

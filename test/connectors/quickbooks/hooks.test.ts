@@ -29,6 +29,15 @@ describe('a notification', () => {
     ]);
   });
 
+  test('of a receipt names a document that is none of the others', () => {
+    expect(read([event('SalesReceipt', '5', 'created'), event('RefundReceipt', '6')])).toEqual([
+      { externalAccountId: '1', dataModels: ['INVOICES'], platformId: 'salesreceipt:5' },
+      { externalAccountId: '1', dataModels: ['INVOICE_PAYMENTS'], platformId: null },
+      { externalAccountId: '1', dataModels: ['INVOICE_CREDIT_NOTES'], platformId: 'refundreceipt:6' },
+      { externalAccountId: '1', dataModels: ['INVOICE_PAYMENTS'], platformId: null },
+    ]);
+  });
+
   test.each([
     ['Invoice', 'deleted'],
     ['Invoice', 'merged'],

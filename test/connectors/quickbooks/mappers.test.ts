@@ -130,6 +130,86 @@ describe('a document', () => {
   });
 });
 
+describe('a receipt', () => {
+  const sold = {
+    svc_entity: 'SalesReceipt',
+    TxnDate: '2026-11-28',
+    TotalAmt: 108,
+    Balance: 0,
+    TxnTaxDetail: { TotalTax: 8 },
+    DepositToAccountRef: { value: '35' },
+    PaymentRefNum: '10264',
+    CurrencyRef: { value: 'EUR' },
+    ExchangeRate: 1.1,
+    Line: [sale(100)],
+  };
+  const refund = { ...sold, svc_entity: 'RefundReceipt', CustomerRef: { value: '7' } };
+
+  test('of a sale is an invoice that is paid, and its payment', () => {
+    expect(map('INVOICES', sold)).toMatchObject({
+      platformId: 'salesreceipt:1',
+      values: {
+        contactId: null,
+        subTotal: '100',
+        taxAmount: '8',
+        totalAmount: '108',
+        amountDue: '0',
+        status: 'PAID',
+        postedDate: '2026-11-28',
+        dueDate: '2026-11-28',
+        currencyRate: '1.1',
+      },
+      lines: { lineItems: [{ values: { lineItemTypeId: 'salesreceipt:1', subTotal: '100' } }] },
+    });
+    expect(map('INVOICE_PAYMENTS', sold)).toMatchObject({
+      platformId: 'salesreceipt:1',
+      values: {
+        paymentId: 'salesreceipt:1',
+        invoiceId: 'salesreceipt:1',
+        creditNoteId: null,
+        amount: '108',
+        accountId: '35',
+        documentNumber: '10264',
+        paymentDate: '2026-11-28',
+        currencyId: 'EUR',
+        currencyRate: '1.1',
+      },
+    });
+  });
+
+  test('of a refund is a credit note that is used up, and what was paid out of it', () => {
+    expect(map('INVOICE_CREDIT_NOTES', refund)).toMatchObject({
+      platformId: 'refundreceipt:1',
+      values: { remainingCredit: '0', totalAmount: '108', status: 'PAID', contactId: 'customer:7' },
+    });
+    expect(map('INVOICE_PAYMENTS', refund)).toMatchObject({
+      platformId: 'refundreceipt:1',
+      values: { invoiceId: null, creditNoteId: 'refundreceipt:1', amount: '108', contactId: 'customer:7' },
+    });
+  });
+
+  test('that is voided is void', () => {
+    const voided = { TotalAmt: 0, Balance: 0, PrivateNote: 'Voided' };
+    expect(valuesOf('INVOICES', { ...sold, ...voided })).toMatchObject({ status: 'VOID', amountDue: '0' });
+    expect(valuesOf('INVOICE_CREDIT_NOTES', { ...refund, ...voided }).status).toBe('VOID');
+  });
+
+  test('has its files', () => {
+    const ref = (type: string) => ({
+      AttachableRef: [{ EntityRef: { type, value: '9' } }],
+      FileName: 'a.pdf',
+    });
+    expect(valuesOf('DOCUMENTS', ref('SalesReceipt'))).toMatchObject({
+      documentType: 'INVOICES',
+      documentTypeId: 'salesreceipt:9',
+    });
+    expect(valuesOf('DOCUMENTS', ref('RefundReceipt'))).toMatchObject({
+      documentType: 'INVOICE_CREDIT_NOTES',
+      documentTypeId: 'refundreceipt:9',
+    });
+  });
+});
+
 describe('a purchase', () => {
   const refund = {
     Credit: true,

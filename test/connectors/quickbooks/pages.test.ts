@@ -5,7 +5,7 @@ import { quickbooks } from '../../../src/connectors/quickbooks/index.js';
 import { answering, type AskedCall, deletionsOf, pull, resourceOf } from '../sandbox/answering.js';
 
 const items = resourceOf(quickbooks, 'ITEMS');
-const invoices = resourceOf(quickbooks, 'INVOICES');
+const bills = resourceOf(quickbooks, 'BILLS');
 const payments = resourceOf(quickbooks, 'INVOICE_PAYMENTS');
 
 const found = (entity: string, objects: readonly object[]) => ({
@@ -18,6 +18,10 @@ const many = (count: number, make: (index: number) => object) =>
 const changes = (entity: string, objects: readonly object[]) => ({
   CDCResponse: [{ QueryResponse: [{ [entity]: objects }] }],
 });
+
+/** The answer to a query of one entity; there is nothing of others. */
+const of = (entity: string, objects: readonly object[], { query }: AskedCall) =>
+  (query['query'] ?? '').includes(` from ${entity} `) ? found(entity, objects) : NOTHING;
 
 const asked = ({ path, query }: AskedCall) => query['query'] ?? path;
 const idsIn = (pages: readonly { objects: readonly object[] }[]) =>
@@ -69,13 +73,13 @@ describe('a list', () => {
     const first = many(250, (index) => at(index, second(index < 240 ? 1 : 2)));
     const client = answering(({ query }) =>
       found(
-        'Invoice',
+        'Bill',
         (query['query'] ?? '').includes(second(2)) ? [...first.slice(240), at(300, second(3))] : first,
       ),
     );
-    const pages = await pull(client, invoices);
+    const pages = await pull(client, bills);
     expect(pages.map(({ objects, cursor }) => [objects.length, cursor])).toEqual([
-      [240, 'Invoice:2026-11-28T10:00:02Z'],
+      [240, 'Bill:2026-11-28T10:00:02Z'],
       [11, null],
     ]);
   });
@@ -91,9 +95,9 @@ describe('a list', () => {
       const page = living.slice(start - 1, start - 1 + size);
       // More than pages overlap change meanwhile, and leave the second.
       if (living.length === 600) living = living.slice(30);
-      return found('Invoice', page);
+      return found('Bill', page);
     });
-    const ids = new Set(idsIn(await pull(client, invoices)).flat());
+    const ids = new Set(idsIn(await pull(client, bills)).flat());
     expect(living.map((one) => (one as { Id: string }).Id).filter((id) => !ids.has(id))).toEqual([]);
   });
 
@@ -101,16 +105,16 @@ describe('a list', () => {
     const client = answering(({ query }) => {
       if ((query['query'] ?? '').endsWith('maxresults 250'))
         throw new AppError('platform-timeout', 'too long');
-      return found('Invoice', [at(1, '2026-11-28T10:00:00Z')]);
+      return found('Bill', [at(1, '2026-11-28T10:00:00Z')]);
     });
-    expect(idsIn(await pull(client, invoices))).toEqual([['1']]);
+    expect(idsIn(await pull(client, bills))).toEqual([['1']]);
     expect(client.calls).toHaveLength(2);
   });
 });
 
 describe('deletions', () => {
   const since = new Date('2026-11-28T10:00:00.500Z');
-  const feed = invoices.deletions?.[0];
+  const feed = bills.deletions?.[0];
   const feedPages = async (client: ReturnType<typeof answering>) => {
     const pages = [];
     for await (const page of feed?.pages(client, { since, cursor: null }) ?? []) pages.push(page);
@@ -118,10 +122,10 @@ describe('deletions', () => {
   };
 
   test('are told since a time', async () => {
-    const client = answering(() => changes('Invoice', [{ Id: '1', status: 'Deleted' }, at(2, 'now')]));
+    const client = answering(() => changes('Bill', [{ Id: '1', status: 'Deleted' }, at(2, 'now')]));
     expect(await feedPages(client)).toEqual([{ platformIds: ['1'], cursor: null }]);
     expect(client.calls).toEqual([
-      { path: '/cdc', query: { entities: 'Invoice', changedSince: '2026-11-28T10:00:00Z' } },
+      { path: '/cdc', query: { entities: 'Bill', changedSince: '2026-11-28T10:00:00Z' } },
     ]);
     expect(feed?.reachDays).toBe(29);
   });
@@ -140,7 +144,7 @@ describe('deletions', () => {
 
   test('of an answer with as many objects as it may have are not all', async () => {
     const objects = many(1000, (Id) => ({ Id: String(Id), status: Id === 7 ? 'Deleted' : undefined }));
-    expect(await feedPages(answering(() => changes('Invoice', objects)))).toEqual([
+    expect(await feedPages(answering(() => changes('Bill', objects)))).toEqual([
       { platformIds: ['7'], cursor: null, isCut: true },
     ]);
   });
@@ -182,24 +186,28 @@ describe('payments', () => {
 
   test('are split by what they pay, and lose what they no longer pay', async () => {
     const since = new Date();
-    const client = answering(({ path }) =>
-      path === '/cdc' ? changes('Payment', [{ Id: '9', status: 'Deleted' }]) : found('Payment', [payment]),
+    const client = answering((call) =>
+      call.path === '/cdc'
+        ? changes('Payment', [{ Id: '9', status: 'Deleted' }])
+        : of('Payment', [payment], call),
     );
     const pages = await pull(client, payments, { since });
-    expect(idsOf(pages)).toEqual([['88:invoice:12', '88:creditmemo:7', '88'], []]);
-    expect(pages.map(({ wholes, cursor }) => [wholes, cursor])).toEqual([
+    expect(idsOf(pages).slice(0, 2)).toEqual([['88:invoice:12', '88:creditmemo:7', '88'], []]);
+    expect(pages.slice(0, 2).map(({ wholes, cursor }) => [wholes, cursor])).toEqual([
       [['88'], 'Payment deleted:'],
-      [['9'], null],
+      [['9'], 'SalesReceipt:'],
     ]);
+    expect(pages.at(-1)?.cursor).toBeNull();
   });
 
   test('have the name of their method, which they refer to by Id alone', async () => {
     const methodsOf = async (methods: readonly object[]) => {
-      const client = answering(({ path, query }) => {
+      const client = answering((call) => {
+        const { path, query } = call;
         if (path === '/cdc') return changes('Payment', []);
         if (query['query']?.includes('from PaymentMethod ')) return found('PaymentMethod', methods);
         const paid = [at(1, '2026-11-28T10:00:00Z'), { ...at(2, '2026-11-28T10:00:01Z'), PaymentMethodRef }];
-        return found('Payment', [...paid, { ...at(3, '2026-11-28T10:00:02Z'), PaymentMethodRef }]);
+        return of('Payment', [...paid, { ...at(3, '2026-11-28T10:00:02Z'), PaymentMethodRef }], call);
       });
       const [page] = await pull(client, payments);
       const records = page?.objects.map((one) =>
@@ -237,7 +245,7 @@ describe('payments', () => {
         pages.push(page);
       expect(pages).toEqual([{ platformIds: [], cursor: null, ...(isCut && { isCut }) }]);
     }
-    expect(payments.deletions?.map(({ kind }) => kind)).toEqual(['feed', 'sweep']);
+    expect(payments.deletions?.map(({ kind }) => kind)).toEqual([...['feed', 'feed', 'feed'], 'sweep']);
   });
 
   test('to vendors do not say what is left of them', async () => {
@@ -262,10 +270,51 @@ describe('payments', () => {
 
   test('that are voided pay nothing', async () => {
     const voided = { ...payment, TotalAmt: 0, PrivateNote: 'Voided - twice', Line: [] };
-    const client = answering(({ path }) =>
-      path === '/cdc' ? changes('Payment', []) : found('Payment', [voided]),
+    const client = answering((call) =>
+      call.path === '/cdc' ? changes('Payment', []) : of('Payment', [voided], call),
     );
-    expect(idsOf(await pull(client, payments))).toEqual([[], []]);
+    expect(idsOf(await pull(client, payments)).flat()).toEqual([]);
+  });
+
+  test('of receipts are their own, also where a payment has the same Id', async () => {
+    const receipt = { ...at(88, '2026-11-28T10:00:00Z'), TotalAmt: 20, PaymentMethodRef: { value: '5' } };
+    const free = { ...at(89, '2026-11-28T10:00:00Z'), TotalAmt: 0 };
+    const client = answering((call) => {
+      const [, entity = ''] = / from (\w+) /.exec(call.query['query'] ?? '') ?? [];
+      if (call.path === '/cdc') {
+        const told = call.query['entities'] ?? '';
+        return changes(told, told === 'RefundReceipt' ? [{ Id: '9', status: 'Deleted' }] : []);
+      }
+      if (entity === 'PaymentMethod') return found(entity, [{ Id: '5', Name: 'Cash' }]);
+      return of(entity, entity === 'Payment' ? [payment] : [receipt, free], call);
+    });
+    const pages = await pull(client, payments);
+    const lookups = { baseCurrency: 'USD', platformIdOf: () => null };
+    const records = pages.flatMap(({ objects }) => objects.map((one) => payments.toUnified(one, lookups)));
+    expect(records.map((one) => one?.platformId).slice(2)).toEqual([
+      '88',
+      'salesreceipt:88',
+      'refundreceipt:88',
+    ]);
+    expect(records.at(-1)?.values).toMatchObject({ amount: '20', paymentMode: 'Cash' });
+    expect(pages.map(({ wholes }) => wholes)).toEqual([
+      ['88'],
+      [],
+      ['salesreceipt:88', 'salesreceipt:89'],
+      [],
+      ['refundreceipt:88', 'refundreceipt:89'],
+      ['refundreceipt:9'],
+    ]);
+    // What it is part of is found where the engine looks for it.
+    const wholeOf = (one: object) =>
+      (payments.partOf ?? []).map(([name = '']) => (one as Record<string, unknown>)[name]).find(Boolean);
+    expect(pages.flatMap(({ objects }) => objects.map(wholeOf)).slice(2)).toEqual([
+      '88',
+      'salesreceipt:88',
+      'refundreceipt:88',
+    ]);
+    expect(await payments.read?.(client, 'refundreceipt:88')).toMatchObject({ TotalAmt: 20 });
+    expect(await payments.read?.(client, '88')).toMatchObject({ svc_left: '5' });
   });
 });
 

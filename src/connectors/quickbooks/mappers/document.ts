@@ -2,13 +2,16 @@ import { type document } from '../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { markedId } from '../kinds.js';
 import { idOf } from '../query.js';
 import { refOf, updatedAtOf } from './values.js';
 
 const TYPES: Readonly<Record<string, (typeof DOCUMENT_TYPES)[number]>> = {
   INVOICE: 'INVOICES',
+  SALESRECEIPT: 'INVOICES',
   BILL: 'BILLS',
   CREDITMEMO: 'INVOICE_CREDIT_NOTES',
+  REFUNDRECEIPT: 'INVOICE_CREDIT_NOTES',
   VENDORCREDIT: 'BILL_CREDIT_NOTES',
   PURCHASEORDER: 'PURCHASE_ORDERS',
   PURCHASE: 'EXPENSES',
@@ -20,8 +23,10 @@ export function toDocument(object: PlatformObject): UnifiedRecord<typeof documen
   const platformId = idOf(object);
   const fileName = textOf(object['FileName']);
   const [parent] = objectsIn(object['AttachableRef']).flatMap(({ EntityRef }) => {
-    const type = TYPES[textOf(objectOf(EntityRef)?.['type'])?.toUpperCase() ?? ''];
-    return type === undefined ? [] : [{ type, id: refOf(EntityRef) }];
+    const entity = textOf(objectOf(EntityRef)?.['type'])?.toUpperCase() ?? '';
+    const [type, id] = [TYPES[entity], refOf(EntityRef)];
+    const isOfReceipt = id !== null && entity.endsWith('RECEIPT');
+    return type === undefined ? [] : [{ type, id: isOfReceipt ? markedId(entity, id) : id }];
   });
   if (fileName === null || !parent) return null;
   return {

@@ -9,8 +9,10 @@ import {
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { difference, isPositive, isZero, opposite } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { platformIdIn } from '../kinds.js';
 import { linkedIds } from '../links.js';
 import { idOf } from '../query.js';
+import { isReceipt } from '../receipts.js';
 import { toAddresses } from './contact.js';
 import { discountOf, taxOf, toLines } from './lines.js';
 import {
@@ -24,9 +26,9 @@ import {
   updatedAtOf,
 } from './values.js';
 
-/** A sales invoice. */
+/** A sales invoice, or a sales receipt. */
 export function toInvoice(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof invoice> {
-  const platformId = idOf(object);
+  const platformId = platformIdIn(object);
   return {
     platformId,
     unresolved: isUnresolved(object, lookups),
@@ -56,12 +58,15 @@ export function toBill(object: PlatformObject, lookups: Lookups): UnifiedRecord<
   };
 }
 
-/** A credit memo for a customer. What it was applied to is told by payments, and only for some by itself. */
+/**
+ * A credit memo for a customer, or a refund receipt. What a memo was applied to is told by payments, and only for some by
+ * itself.
+ */
 export function toInvoiceCreditNote(
   object: PlatformObject,
   lookups: Lookups,
 ): UnifiedRecord<typeof invoiceCreditNote> {
-  const platformId = idOf(object);
+  const platformId = platformIdIn(object);
   const invoiceId = refOf(object['InvoiceRef']);
   return {
     platformId,
@@ -172,20 +177,23 @@ function totalsOf(object: PlatformObject) {
   };
 }
 
+/** Nothing of a receipt is due after its day. */
 function dueValues(object: PlatformObject, lookups: Lookups) {
-  const amountDue = decimalOf(object['Balance']);
+  const amountDue = isReceipt(object) ? '0' : decimalOf(object['Balance']);
   return {
     ...commonValues(object),
     ...ratedCurrencyOf(object, lookups),
     ...totalsOf(object),
-    dueDate: dayOf(object['DueDate']),
+    dueDate: dayOf(object[isReceipt(object) ? 'TxnDate' : 'DueDate']),
     amountDue,
     status: statusOf(object, amountDue),
   };
 }
 
 function creditValues(object: PlatformObject, lookups: Lookups) {
-  const remainingCredit = decimalOf(object['RemainingCredit']) ?? decimalOf(object['Balance']);
+  const remainingCredit = isReceipt(object)
+    ? '0'
+    : (decimalOf(object['RemainingCredit']) ?? decimalOf(object['Balance']));
   const { taxAmount, totalAmount } = totalsOf(object);
   return {
     ...commonValues(object),

@@ -9,6 +9,7 @@ import {
   type Kept,
   type Named,
   type Payment,
+  SALES,
   type TaxCode,
   type TradeDocument,
 } from '../domain.js';
@@ -129,7 +130,7 @@ export function changesOf(company: QuickbooksCompany): Changes {
 
   function canGiveUp(object: Kept): boolean {
     if (isNamed(object)) return object.active && !('isPseudo' in object && object.isPseudo);
-    const isSale = isDocument(object) && ['Invoice', 'CreditMemo'].includes(object.entity);
+    const isSale = isDocument(object) && SALES.includes(object.entity);
     return isSale && canDelete(object) && !object.isVoid;
   }
 

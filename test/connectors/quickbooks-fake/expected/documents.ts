@@ -10,11 +10,14 @@ import {
 } from '../domain.js';
 import { kindId } from '../models.js';
 import { balanceOf, discountOf, taxOf, totalOf, ZERO } from '../totals.js';
+import { documentId } from '../vouchers.js';
 import { addressOf } from './contacts.js';
 
 const DATA_MODELS = {
   Invoice: 'INVOICES',
+  SalesReceipt: 'INVOICES',
   CreditMemo: 'INVOICE_CREDIT_NOTES',
+  RefundReceipt: 'INVOICE_CREDIT_NOTES',
   Bill: 'BILLS',
   VendorCredit: 'BILL_CREDIT_NOTES',
   PurchaseOrder: 'PURCHASE_ORDERS',
@@ -29,13 +32,13 @@ const linkedTo = ({ links }: TradeDocument, type: string): string[] =>
   links.filter((one) => one.type === type).map(({ id }) => id);
 
 export function expectedInvoice(document: TradeDocument): UnifiedRecord {
-  const isSale = document.entity === 'Invoice';
+  const isSale = document.entity !== 'Bill';
   return {
-    platformId: document.id,
+    platformId: documentId(document.entity, document.id),
     values: {
       ...shared(document),
       ...sums(document),
-      dueDate: document.dueDate,
+      dueDate: document.receipt ? document.date : document.dueDate,
       memo: memoOf(document),
       status: statusOf(document),
       amountDue: balanceOf(document).toFixed(),
@@ -46,7 +49,7 @@ export function expectedInvoice(document: TradeDocument): UnifiedRecord {
 }
 
 export const expectedCreditNote = (document: TradeDocument): UnifiedRecord => ({
-  platformId: document.id,
+  platformId: documentId(document.entity, document.id),
   values: {
     ...shared(document),
     currencyRate: undefined,
@@ -150,7 +153,7 @@ const lineOf = ({ id, entity, department }: TradeDocument, values: object): Unif
   platformId: null,
   values: {
     lineItemType: DATA_MODELS[entity],
-    lineItemTypeId: id,
+    lineItemTypeId: documentId(entity, id),
     trackingCategoryIds: department ? [kindId(department)] : [],
     ...values,
   },

@@ -9,7 +9,7 @@ import {
   type TradeDocument,
   type Transfer,
 } from '../domain.js';
-import { isVoid, kindId } from '../models.js';
+import { isVoid, kindId, receiptPaymentIds } from '../models.js';
 import { sumOf, totalOf } from '../totals.js';
 import { unappliedOf } from '../unapplied.js';
 import { voucherOf } from '../vouchers.js';
@@ -29,13 +29,33 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** One for each of what was paid, and one for what was not used. */
-export function expectedPayments(payment: Payment): UnifiedRecord[] {
+export function expectedPayments(payment: Payment | TradeDocument): UnifiedRecord[] {
+  if (!('applied' in payment)) return expectedReceipt(payment);
   if (isVoid(payment)) return [];
   const parts = payment.applied.map((part) => recordOf(payment, part));
   const left = unappliedOf(payment);
   if (parts.length > 0 && left.isZero()) return parts;
   return [...parts, { platformId: payment.id, values: { ...sharedValues(payment), amount: left.toFixed() } }];
 }
+
+/** A receipt is paid on the spot; a refund pays out what its credit note gives. */
+const expectedReceipt = (document: TradeDocument): UnifiedRecord[] =>
+  receiptPaymentIds(document).map((platformId) => ({
+    platformId,
+    values: {
+      paymentId: platformId,
+      [document.entity === 'SalesReceipt' ? 'invoiceId' : 'creditNoteId']: platformId,
+      accountId: document.receipt?.account.id,
+      contactId: document.contact && kindId(document.contact),
+      ...currencyOf(document.currency),
+      amount: totalOf(document).toFixed(),
+      paymentMode: document.receipt?.method?.name,
+      documentNumber: document.receipt?.reference,
+      memo: document.note,
+      paymentDate: document.date,
+      updatedAt: document.updatedAt.toISOString(),
+    },
+  }));
 
 function recordOf(payment: Payment, { type, id, amount }: Applied): UnifiedRecord {
   const name = NAMES[type];

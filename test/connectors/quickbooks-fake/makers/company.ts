@@ -6,6 +6,7 @@ import { makeItems } from './items.js';
 import { makeDeposits, makeJournals, makeTransfers } from './money.js';
 import { makeBillPayments, makePayments, voidPayments } from './payments.js';
 import { makePurchases } from './purchases.js';
+import { makeReceipts } from './receipts.js';
 import { makeAccounts, makeCurrencies, makeDimensions, makeHome, makeInfo } from './settings.js';
 import { makeTaxes } from './taxes.js';
 
@@ -26,6 +27,7 @@ export function makeCompany(edition: QuickbooksCompany['edition'] = 'US'): Quick
   voidPayments(company);
   makeDeposits(company);
   makeTransfers(company);
+  makeReceipts(company);
   makeFiles(company);
   return company;
 }

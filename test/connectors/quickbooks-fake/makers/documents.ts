@@ -41,6 +41,7 @@ export function addDocument(company: QuickbooksCompany, start: DocumentStart): T
     isClosed: false,
     shipTo: null,
     payment: null,
+    receipt: null,
     ...own,
   };
   company.documents(entity).push(document);
@@ -50,7 +51,7 @@ export function addDocument(company: QuickbooksCompany, start: DocumentStart): T
 export const activeOf = (contacts: readonly Contact[]): Contact[] => contacts.filter(({ active }) => active);
 
 /** Lines of all kinds that sales have, in turn. */
-function salesLines(place: Place): readonly Line[] {
+export function salesLines(place: Place): readonly Line[] {
   const { index } = place;
   const first = itemLine(place, '1', { isTaxed: index % 2 === 0 });
   switch (index % 6) {

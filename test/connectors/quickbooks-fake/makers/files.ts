@@ -7,7 +7,9 @@ const FIRST_ID = 200900000000000008541n;
 const KINDS = [
   'Invoice',
   'Bill',
+  'SalesReceipt',
   'CreditMemo',
+  'RefundReceipt',
   'VendorCredit',
   'Purchase',
   'PurchaseOrder',

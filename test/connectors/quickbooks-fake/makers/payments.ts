@@ -10,6 +10,7 @@ import { accountNamed } from './settings.js';
 export function makePayments(company: QuickbooksCompany): void {
   const { Invoice, CreditMemo, JournalEntry, PaymentMethod } = company.shelves;
   PaymentMethod.push({ ...kept('1', 0), name: 'Check', active: true });
+  PaymentMethod.push({ ...kept('2', 1), name: 'Cash', active: true });
   const open = Invoice.slice(0, 90).filter(({ isVoid }) => !isVoid);
   for (const [index, invoice] of open.entries()) {
     if (index % 3 !== 0) continue;

@@ -6,6 +6,7 @@ import {
   type Currency,
   type ItemLine,
   type Line,
+  SALES,
   type TaxCode,
   type TaxMode,
   type TaxPart,
@@ -27,7 +28,6 @@ interface Untaxed {
   readonly currency: Currency;
 }
 
-const SALES: readonly TradeEntity[] = ['Invoice', 'CreditMemo'];
 const MODES: readonly TaxMode[] = ['TaxExcluded', 'TaxInclusive', 'NotApplicable'];
 
 /** A document's lines with what its company's country has of taxes. */

@@ -28,8 +28,7 @@ const homeAmount = (name: string, document: TradeDocument, amount = totalOf(docu
   document.currency.isHome ? {} : { [name]: number(amount.times(document.currency.rate).toDecimalPlaces(2)) };
 
 export function saleToWire(document: TradeDocument): Json {
-  const { contact } = document;
-  const isInvoice = document.entity === 'Invoice';
+  const { contact, entity } = document;
   return {
     ...shared(document),
     CustomField: [{ DefinitionId: '1', Name: 'Crew #', Type: 'StringType', StringValue: `1${document.id}` }],
@@ -45,9 +44,20 @@ export function saleToWire(document: TradeDocument): Json {
     ...optional('BillEmail', contact?.email && { Address: contact.email }),
     Balance: number(balanceOf(document)),
     ...homeAmount('HomeBalance', document, balanceOf(document)),
-    ...(isInvoice ? { AllowIPNPayment: false } : { RemainingCredit: number(balanceOf(document)) }),
+    ...(entity === 'Invoice' ? { AllowIPNPayment: false } : {}),
+    ...(entity === 'CreditMemo' ? { RemainingCredit: number(balanceOf(document)) } : {}),
+    ...receiptToWire(document),
   };
 }
+
+const receiptToWire = ({ receipt }: TradeDocument): Json =>
+  receipt
+    ? {
+        DepositToAccountRef: ref(receipt.account.id, receipt.account.name),
+        ...optional('PaymentMethodRef', receipt.method && ref(receipt.method.id, receipt.method.name)),
+        ...optional('PaymentRefNum', receipt.reference),
+      }
+    : {};
 
 const taxDetail = (document: TradeDocument): Json => ({
   ...(document.taxCode ? { TxnTaxCodeRef: ref(document.taxCode.id) } : {}),

@@ -1,8 +1,6 @@
-import { type AccountLine, type ItemLine, type Line, type TradeDocument } from '../domain.js';
+import { type AccountLine, type ItemLine, type Line, SALES, type TradeDocument } from '../domain.js';
 import { subTotalOf } from '../totals.js';
 import { type Json, number, optional, optionalRef, ref } from './values.js';
-
-const SALES: readonly string[] = ['Invoice', 'CreditMemo'];
 
 export const isSale = ({ entity }: TradeDocument): boolean => SALES.includes(entity);
 
