@@ -6,7 +6,7 @@ import { QUICKBOOKS_TITLE } from './client.js';
 import { platformIdOf, type QuickBooksKind } from './kinds.js';
 import { secondOf } from './lists.js';
 import { idPages } from './numbered.js';
-import { idOf } from './query.js';
+import { idOf, listedName } from './query.js';
 
 /** QuickBooks tells what changed for 30 days. A day is for the time that a sync takes. */
 export const CHANGE_DAYS = 29;
@@ -28,7 +28,10 @@ export async function deletedSince(
   if (answer === null) return { ids: [], isCut: true };
   const changed = listOf(QUICKBOOKS_TITLE, answer, 'CDCResponse')
     .flatMap((response) => listOf(QUICKBOOKS_TITLE, response, 'QueryResponse'))
-    .flatMap((list) => (list[entity] === undefined ? [] : listOf(QUICKBOOKS_TITLE, list, entity)));
+    .flatMap((list) => {
+      const name = listedName(list, entity);
+      return list[name] === undefined ? [] : listOf(QUICKBOOKS_TITLE, list, name);
+    });
   const ids = changed.filter(({ status }) => status === 'Deleted').map(idOf);
   return { ids, isCut: changed.length >= MOST };
 }

@@ -4,6 +4,15 @@ import { listOf, requiredText, unexpectedAnswer } from '../required-values.js';
 import { QUICKBOOKS_TITLE } from './client.js';
 import { type QuickBooksKind } from './kinds.js';
 
+/** Names in answers of entities that have another one in queries. */
+const ANSWERED: Readonly<Record<string, string>> = { CreditCardPayment: 'CreditCardPaymentTxn' };
+
+/** The name under which an answer lists objects of an entity; its own if it lists none. */
+export function listedName(answer: PlatformObject, entity: string): string {
+  const other = ANSWERED[entity];
+  return other !== undefined && answer[other] !== undefined ? other : entity;
+}
+
 /** Runs a query, such as `select * from Invoice where Id = '12'`. */
 export async function ask(
   client: PlatformClient,
@@ -17,8 +26,9 @@ export async function ask(
   if (!response) throw unexpectedAnswer(QUICKBOOKS_TITLE, 'must answer with a QueryResponse');
   // Where nothing is found, the list is missing, and so is its length.
   const count = decimalOf(response['maxResults']);
-  if (response[entity] === undefined && (count === null || count === '0')) return [];
-  return listOf(QUICKBOOKS_TITLE, response, entity);
+  const name = listedName(response, entity);
+  if (response[name] === undefined && (count === null || count === '0')) return [];
+  return listOf(QUICKBOOKS_TITLE, response, name);
 }
 
 /** Conditions as a clause; none if there are none. */

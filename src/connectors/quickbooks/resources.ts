@@ -182,7 +182,12 @@ const PURCHASES = transactions('Purchase');
 export const expenses = resourceOf(expense, [PURCHASES], toExpense);
 export const bankTransactions = resourceOf(
   bankTransaction,
-  [marked(PURCHASES), marked(transactions('Deposit')), marked(transactions('Transfer'))],
+  [
+    marked(PURCHASES),
+    marked(transactions('Deposit')),
+    marked(transactions('Transfer')),
+    marked(transactions('CreditCardPayment')),
+  ],
   toBankTransaction,
 );
 export const journalEntries = resourceOf(journalEntry, [transactions('JournalEntry')], toJournalEntry);

@@ -25,7 +25,7 @@ export function changesOf(view: View, query: URLSearchParams): Json {
     const objects = [...changed(entity, view, since), ...deleted(entity, view, since)].slice(0, left);
     left -= objects.length;
     if (objects.length === 0) return {};
-    return { [entity.name]: objects, startPosition: 1, maxResults: objects.length };
+    return { [entity.answered]: objects, startPosition: 1, maxResults: objects.length };
   });
   return { CDCResponse: [{ QueryResponse: groups }] };
 }

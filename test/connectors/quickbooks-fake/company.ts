@@ -1,6 +1,7 @@
 import {
   type Account,
   type Attachable,
+  type CardPayment,
   type CompanyInfo,
   type Contact,
   type Currency,
@@ -53,6 +54,7 @@ export interface Shelves {
   readonly BillPayment: Payment[];
   readonly Deposit: Deposit[];
   readonly Transfer: Transfer[];
+  readonly CreditCardPayment: CardPayment[];
   readonly JournalEntry: JournalEntry[];
   readonly Attachable: Attachable[];
 }
@@ -87,6 +89,7 @@ export class QuickbooksCompany {
     BillPayment: [],
     Deposit: [],
     Transfer: [],
+    CreditCardPayment: [],
     JournalEntry: [],
     Attachable: [],
   };

@@ -276,6 +276,16 @@ export interface Transfer extends Kept {
   note: string | null;
 }
 
+/** What is paid off a credit card, in the home currency. */
+export interface CardPayment extends Kept {
+  readonly bank: Account;
+  readonly card: Account;
+  readonly vendor: Contact | null;
+  readonly date: string;
+  readonly amount: Decimal;
+  note: string | null;
+}
+
 export interface JournalLine {
   readonly id: string;
   readonly side: 'Debit' | 'Credit';

@@ -5,6 +5,7 @@ import { contactToWire, itemToWire } from './wire/masters.js';
 import {
   attachableToWire,
   billPaymentToWire,
+  cardPaymentToWire,
   depositToWire,
   journalToWire,
   paymentMethodToWire,
@@ -31,6 +32,8 @@ export interface View {
 
 export interface Entity {
   readonly name: string;
+  /** Its name in answers. */
+  readonly answered: string;
   /** Inactive ones are left out of queries that do not ask for them. */
   readonly isNameList: boolean;
   /** Whether changes of it are listed. */
@@ -43,6 +46,7 @@ export interface Entity {
 }
 
 interface Own {
+  readonly answered?: string;
   readonly isNameList?: boolean;
   readonly hasChanges?: boolean;
   readonly filterable?: readonly string[];
@@ -66,11 +70,12 @@ function kept<Object extends Kept>(toWire: (object: Object, view: View) => Json)
 function entity<Object extends Kept>(
   name: EntityName,
   toWire: (object: Object, view: View) => Json,
-  { isNameList = false, hasChanges = true, filterable = [], sortable = [] }: Own,
+  { answered = name, isNameList = false, hasChanges = true, filterable = [], sortable = [] }: Own,
 ): Entity {
   const toRow = kept(toWire);
   return {
     name,
+    answered,
     isNameList,
     hasChanges,
     filterable,
@@ -84,6 +89,7 @@ function entity<Object extends Kept>(
 
 const only = (name: string, toWire: (company: QuickbooksCompany) => Json): Entity => ({
   name,
+  answered: name,
   isNameList: false,
   hasChanges: true,
   filterable: ['CompanyName'],
@@ -182,6 +188,11 @@ const ALL: readonly Entity[] = [
   }),
   entity('Deposit', depositToWire, { filterable: [...DATED, 'DepositToAccountRef'], sortable: DATED }),
   entity('Transfer', transferToWire, { filterable: ['TxnDate'], sortable: ['TxnDate'] }),
+  entity('CreditCardPayment', cardPaymentToWire, {
+    answered: 'CreditCardPaymentTxn',
+    filterable: ['TxnDate', 'VendorRef'],
+    sortable: ['TxnDate'],
+  }),
   entity('JournalEntry', journalToWire, { filterable: DATED, sortable: DATED }),
   entity(
     'Attachable',

@@ -2,12 +2,15 @@ import { type QuickbooksCompany } from './company.js';
 import {
   type Account,
   type Attachable,
+  type CardPayment,
   type Contact,
+  type Deposit,
   type Dimension,
   type Item,
   type Kept,
   type Payment,
   type TradeDocument,
+  type Transfer,
 } from './domain.js';
 import { totalOf } from './totals.js';
 import { unappliedOf } from './unapplied.js';
@@ -47,6 +50,12 @@ export const receiptPaymentIds = (document: TradeDocument): readonly string[] =>
 export const isVoid = ({ total, note }: Payment): boolean =>
   total.isZero() && (note ?? '').startsWith('Voided');
 
+function movementOf(object: TradeDocument | Deposit | Transfer | CardPayment): string {
+  if ('payment' in object) return 'purchase';
+  if ('card' in object) return 'creditcardpayment';
+  return 'from' in object ? 'transfer' : 'deposit';
+}
+
 /** What of a company is a record of ours, by its id in our form. */
 const MODELS: Readonly<Record<string, Model>> = {
   COMPANY_INFO: model(({ info }) => [info]),
@@ -81,10 +90,13 @@ const MODELS: Readonly<Record<string, Model>> = {
   ),
   BILL_PAYMENTS: model(({ shelves }) => shelves.BillPayment, paymentIds),
   BANK_TRANSACTIONS: model(
-    ({ shelves }) => [...shelves.Purchase, ...shelves.Deposit, ...shelves.Transfer],
-    (object) => [
-      `${'payment' in object ? 'purchase' : 'from' in object ? 'transfer' : 'deposit'}:${object.id}`,
+    ({ shelves }) => [
+      ...shelves.Purchase,
+      ...shelves.Deposit,
+      ...shelves.Transfer,
+      ...shelves.CreditCardPayment,
     ],
+    (object) => [`${movementOf(object)}:${object.id}`],
   ),
   JOURNAL_ENTRIES: model(({ shelves }) => shelves.JournalEntry),
   DOCUMENTS: model<Attachable>(({ shelves }) => shelves.Attachable.filter((one) => voucherOf(one) !== null)),

@@ -42,7 +42,7 @@ function entityAt(name: string, id: string | undefined, view: View): Answer {
   }
   if (id === undefined) return unsupported(name);
   const row = entity.rows(view).find((one) => one['Id'] === id);
-  if (row) return envelope({ [entity.name]: row }, view);
+  if (row) return envelope({ [entity.answered]: row }, view);
   return /^\d+$/.test(id) ? notFound : invalidId(id);
 }
 

@@ -54,6 +54,12 @@ describe('a query', () => {
     );
   });
 
+  test('of payments of credit cards is answered under another name', async () => {
+    expect(await found("select * from creditcardpayment where Id = '1'")).toEqual({});
+    const { QueryResponse } = (await run('select * from creditcardpayment maxresults 1')).body;
+    expect(QueryResponse).toMatchObject({ CreditCardPaymentTxn: [{ domain: 'QBO' }], maxResults: 1 });
+  });
+
   test('has 100 objects without a number', async () => {
     expect(await found('select * from Invoice')).toMatchObject({ startPosition: 1, maxResults: 100 });
   });

@@ -248,6 +248,20 @@ describe('a purchase', () => {
   });
 });
 
+test('a payment of a credit card moves money to it, in the home currency', () => {
+  const paid = {
+    svc_entity: 'CreditCardPayment',
+    BankAccountRef: { value: '35' },
+    CreditCardAccountRef: { value: '41' },
+    CurrencyRef: { value: 'USD' },
+    Amount: 10,
+  };
+  expect(map('BANK_TRANSACTIONS', paid)).toMatchObject({
+    platformId: 'creditcardpayment:1',
+    values: { fromAccountId: '35', toAccountId: '41', amount: '10', type: 'TRANSFER', currencyRate: '1' },
+  });
+});
+
 describe('a payment', () => {
   test('pays what its part is linked to', () => {
     const paid = { CustomerRef: { value: '3' }, DepositToAccountRef: { value: '35' } };

@@ -156,6 +156,24 @@ describe('deletions', () => {
     expect(await feedPages(client)).toEqual([{ platformIds: [], cursor: null, isCut: true }]);
   });
 
+  test.each(['CreditCardPayment', 'CreditCardPaymentTxn'])(
+    'of card payments are told under the name %s, and so are they',
+    async (name) => {
+      const banked = resourceOf(quickbooks, 'BANK_TRANSACTIONS');
+      const client = answering(({ path, query }) => {
+        if (path === '/cdc') return changes(name, [{ Id: '1', status: 'Deleted' }]);
+        const isAsked = (query['query'] ?? '').includes(' from CreditCardPayment ');
+        return isAsked ? found(name, [at(2, '2026-11-28T10:00:00Z')]) : NOTHING;
+      });
+      const ids = [];
+      for (const way of (banked.deletions ?? []).filter(({ kind }) => kind === 'feed')) {
+        for await (const page of way.pages(client, { since, cursor: null })) ids.push(...page.platformIds);
+      }
+      expect(ids).toEqual(['creditcardpayment:1']);
+      expect(idsIn(await pull(client, banked)).flat()).toEqual(['2']);
+    },
+  );
+
   test('of names are what is missing, in the lists of all their entities', async () => {
     const client = answering(({ query }) => {
       const entity = / from (\w+) /.exec(query['query'] ?? '')?.[1] ?? '';

@@ -7,7 +7,7 @@ import { idOf } from '../query.js';
 import { taxOf, trackingIdsOf } from './lines.js';
 import { contactIdOf, dayOf, isUnresolved, isVoided, ratedCurrencyOf, refOf, updatedAtOf } from './values.js';
 
-/** Money spent (a purchase), received (a deposit), or moved between two accounts. */
+/** Money spent (a purchase), received (a deposit), or moved between two accounts, one of which may be a credit card. */
 export function toBankTransaction(
   object: PlatformObject,
   lookups: Lookups,
@@ -33,6 +33,14 @@ function movementOf(entity: string, object: PlatformObject) {
       return {
         fromAccountId: refOf(object['FromAccountRef']),
         toAccountId: refOf(object['ToAccountRef']),
+        amount: decimalOf(object['Amount']),
+        type: 'TRANSFER',
+      };
+    case 'CreditCardPayment':
+      return {
+        fromAccountId: refOf(object['BankAccountRef']),
+        toAccountId: refOf(object['CreditCardAccountRef']),
+        contactId: contactIdOf(object['VendorRef'], 'Vendor'),
         amount: decimalOf(object['Amount']),
         type: 'TRANSFER',
       };

@@ -2,6 +2,7 @@ import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
 import {
   type Applied,
   type Attachable,
+  type CardPayment,
   type Currency,
   type Deposit,
   type JournalEntry,
@@ -81,8 +82,9 @@ const sharedValues = (payment: Payment) => ({
   updatedAt: payment.updatedAt.toISOString(),
 });
 
-export function expectedBanked(object: TradeDocument | Deposit | Transfer): UnifiedRecord {
+export function expectedBanked(object: TradeDocument | Deposit | Transfer | CardPayment): UnifiedRecord {
   if ('payment' in object) return expectedPurchase(object);
+  if ('card' in object) return expectedCardPayment(object);
   return 'from' in object ? expectedTransfer(object) : expectedDeposit(object);
 }
 
@@ -126,6 +128,20 @@ const expectedTransfer = (transfer: Transfer): UnifiedRecord => ({
     type: 'TRANSFER',
     transactionDate: transfer.date,
     updatedAt: transfer.updatedAt.toISOString(),
+  },
+});
+
+const expectedCardPayment = (payment: CardPayment): UnifiedRecord => ({
+  platformId: `creditcardpayment:${payment.id}`,
+  values: {
+    fromAccountId: payment.bank.id,
+    toAccountId: payment.card.id,
+    contactId: payment.vendor && kindId(payment.vendor),
+    ...currencyOf(payment.bank.currency),
+    amount: payment.amount.toFixed(),
+    type: 'TRANSFER',
+    transactionDate: payment.date,
+    updatedAt: payment.updatedAt.toISOString(),
   },
 });
 

@@ -3,7 +3,7 @@ import { makeContacts } from './contacts.js';
 import { makeSales } from './documents.js';
 import { makeFiles } from './files.js';
 import { makeItems } from './items.js';
-import { makeDeposits, makeJournals, makeTransfers } from './money.js';
+import { makeCardPayments, makeDeposits, makeJournals, makeTransfers } from './money.js';
 import { makeBillPayments, makePayments, voidPayments } from './payments.js';
 import { makePurchases } from './purchases.js';
 import { makeReceipts } from './receipts.js';
@@ -28,6 +28,7 @@ export function makeCompany(edition: QuickbooksCompany['edition'] = 'US'): Quick
   makeDeposits(company);
   makeTransfers(company);
   makeReceipts(company);
+  makeCardPayments(company);
   makeFiles(company);
   return company;
 }

@@ -8,6 +8,7 @@ import { accountNamed } from './settings.js';
 
 const DEPOSITS = 14;
 const TRANSFERS = 12;
+const CARD_PAYMENTS = 9;
 const JOURNALS = 26;
 
 /** Of money of its own, and of payments that wait in undeposited funds. */
@@ -50,6 +51,22 @@ export function makeTransfers(company: QuickbooksCompany): void {
       date: dayOf(index * 7),
       amount: new Decimal(`${120 + index}.00`),
       note: index % 2 === 0 ? `Move ${index}` : null,
+    });
+  }
+}
+
+export function makeCardPayments(company: QuickbooksCompany): void {
+  const { shelves } = company;
+  const vendors = activeOf(shelves.Vendor);
+  for (const index of indexes(CARD_PAYMENTS)) {
+    shelves.CreditCardPayment.push({
+      ...kept(company.nextTransactionId(), index),
+      bank: accountNamed(company, index % 2 === 0 ? 'Checking' : 'Savings'),
+      card: accountNamed(company, 'Mastercard'),
+      vendor: index % 3 === 2 ? nth(vendors, index) : null,
+      date: dayOf(index * 11),
+      amount: new Decimal(`${80 + index}.07`),
+      note: index % 4 === 0 ? `Card ${index}` : null,
     });
   }
 }

@@ -25,7 +25,7 @@ export function answerQuery(view: View, query: string): Json {
   const page = sorted(found, select.orderBy).slice(select.start - 1, select.start - 1 + select.most);
   if (page.length === 0) return {};
   return {
-    [entity.name]: page.map((row) => projected(row, select)),
+    [entity.answered]: page.map((row) => projected(row, select)),
     startPosition: select.start,
     maxResults: page.length,
   };

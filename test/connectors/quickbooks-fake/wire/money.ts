@@ -1,6 +1,7 @@
 import {
   type Applied,
   type Attachable,
+  type CardPayment,
   type Deposit,
   type JournalEntry,
   type JournalLine,
@@ -10,7 +11,7 @@ import {
 } from '../domain.js';
 import { sumOf } from '../totals.js';
 import { unappliedOf } from '../unapplied.js';
-import { base, type Json, money, number, optional, optionalRef, ref } from './values.js';
+import { base, currencyRef, type Json, money, number, optional, optionalRef, ref } from './values.js';
 import { entityRef } from './documents.js';
 
 const appliedToWire = ({ type, id, amount }: Applied): Json => ({
@@ -112,6 +113,18 @@ export const transferToWire = (transfer: Transfer): Json => ({
   ...money(transfer.from.currency),
   ...optional('PrivateNote', transfer.note),
   ...base(transfer),
+});
+
+/** Several currencies are not supported: there is no rate. */
+export const cardPaymentToWire = (payment: CardPayment): Json => ({
+  CreditCardAccountRef: ref(payment.card.id, payment.card.name),
+  BankAccountRef: ref(payment.bank.id, payment.bank.name),
+  ...optionalRef('VendorRef', payment.vendor),
+  Amount: number(payment.amount),
+  TxnDate: payment.date,
+  ...currencyRef(payment.bank.currency),
+  ...optional('PrivateNote', payment.note),
+  ...base(payment),
 });
 
 export const journalToWire = (entry: JournalEntry): Json => ({
