@@ -14,7 +14,6 @@ import { CHANGE_DAYS, deletedSince, feedOf } from './deletions.js';
 import { ownIdOf, platformIdIn, platformIdOf, type QuickBooksKind } from './kinds.js';
 import { listPages } from './lists.js';
 import { LEFT, linkOf, linksIn, paymentIdOf } from './links.js';
-import { isVoided } from './mappers/values.js';
 import { methodNoter, type Noter } from './payment-methods.js';
 import { readIds } from './read.js';
 import { isReceipt, RECEIPT } from './receipts.js';
@@ -105,14 +104,11 @@ export const readPayment =
 
 /**
  * A payment for each transaction that it is linked to, with those of its lines, and one for what is left of it. A receipt
- * is one payment, unless it comes to nothing.
+ * is one payment. What comes to nothing, as what is voided does, is none.
  */
 function recordsIn(payment: PlatformObject): PlatformObject[] {
-  if (isVoided(payment)) return [];
-  if (isReceipt(payment)) {
-    const isPaid = !isZero(decimalOf(payment['TotalAmt']));
-    return isPaid ? [withContext(payment, { [RECEIPT]: platformIdIn(payment) })] : [];
-  }
+  if (isNothing(payment)) return [];
+  if (isReceipt(payment)) return [withContext(payment, { [RECEIPT]: platformIdIn(payment) })];
   const lines = objectsIn(payment['Line']).flatMap((line) =>
     linksIn(line).map((link) => ({ ...line, LinkedTxn: [link] })),
   );
@@ -123,6 +119,13 @@ function recordsIn(payment: PlatformObject): PlatformObject[] {
   const left = unappliedOf(payment, lines);
   const isLeft = parts.length === 0 || isPositive(left);
   return isLeft ? [...parts, withContext(payment, { Line: [], [LEFT]: left })] : parts;
+}
+
+/** Whether a payment pays nothing: one that applies a credit has amounts in its lines. */
+function isNothing(payment: PlatformObject): boolean {
+  const lines = isReceipt(payment) ? [] : objectsIn(payment['Line']);
+  const amounts = [payment['TotalAmt'], ...lines.map(({ Amount }) => Amount)];
+  return amounts.every((amount) => isZero(decimalOf(amount)));
 }
 
 /** What is left of a payment. A payment to a vendor does not say it: credits were paid with, too. */

@@ -47,8 +47,7 @@ const documentIds = ({ entity, id }: TradeDocument): readonly string[] => [docum
 export const receiptPaymentIds = (document: TradeDocument): readonly string[] =>
   totalOf(document).isZero() ? [] : documentIds(document);
 
-export const isVoid = ({ total, note }: Payment): boolean =>
-  total.isZero() && (note ?? '').startsWith('Voided');
+export const isVoid = ({ total, applied }: Payment): boolean => total.isZero() && applied.length === 0;
 
 function movementOf(object: TradeDocument | Deposit | Transfer | CardPayment): string {
   if ('payment' in object) return 'purchase';

@@ -248,6 +248,12 @@ describe('a purchase', () => {
   });
 });
 
+test.each(['Transfer', 'CreditCardPayment'])('a %s that is voided is void', (svc_entity) => {
+  const statusOf = (object: object) => valuesOf('BANK_TRANSACTIONS', { svc_entity, ...object }).status;
+  expect(statusOf({ Amount: 0, PrivateNote: 'Voided - by mistake' })).toBe('VOID');
+  expect(statusOf({ Amount: 5, PrivateNote: 'Voided the other one' })).toBeNull();
+});
+
 test('a payment of a credit card moves money to it, in the home currency', () => {
   const paid = {
     svc_entity: 'CreditCardPayment',

@@ -286,12 +286,25 @@ describe('payments', () => {
     ]);
   });
 
-  test('that are voided pay nothing', async () => {
-    const voided = { ...payment, TotalAmt: 0, PrivateNote: 'Voided - twice', Line: [] };
+  test.each([
+    ['Voided - twice', []],
+    ['Annulé', []],
+    ['Annulé', [line('Invoice', '12', 0)]],
+  ])('that are voided pay nothing, in any language: %s, %j', async (PrivateNote, Line) => {
+    const voided = { ...payment, TotalAmt: 0, UnappliedAmt: 0, PrivateNote, Line };
     const client = answering((call) =>
       call.path === '/cdc' ? changes('Payment', []) : of('Payment', [voided], call),
     );
     expect(idsOf(await pull(client, payments)).flat()).toEqual([]);
+  });
+
+  test('that apply a credit are not voided, whatever their note says', async () => {
+    const Line = [line('Invoice', '12'), line('CreditMemo', '7')];
+    const applied = { ...payment, TotalAmt: 0, UnappliedAmt: 0, PrivateNote: 'Voided the other one', Line };
+    const client = answering((call) =>
+      call.path === '/cdc' ? changes('Payment', []) : of('Payment', [applied], call),
+    );
+    expect(idsOf(await pull(client, payments)).flat()).toEqual(['88:invoice:12', '88:creditmemo:7']);
   });
 
   test('of receipts are their own, also where a payment has the same Id', async () => {

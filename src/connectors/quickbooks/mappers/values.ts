@@ -48,6 +48,10 @@ export function ratedCurrencyOf(object: PlatformObject, lookups: Lookups) {
 export const isUnresolved = (object: PlatformObject, { baseCurrency }: Lookups): boolean =>
   baseCurrency === null && refOf(object['CurrencyRef']) === null;
 
-/** A voided transaction stays, with nothing in it but this note. */
+/**
+ * A voided transaction stays, with nothing in it but this note. Only the note tells it from one that is free of charge.
+ * Transfers have one amount.
+ */
 export const isVoided = (object: PlatformObject): boolean =>
-  isZero(decimalOf(object['TotalAmt'])) && /^Voided/i.test(textOf(object['PrivateNote']) ?? '');
+  isZero(decimalOf(object['TotalAmt'] ?? object['Amount'])) &&
+  /^Voided/i.test(textOf(object['PrivateNote']) ?? '');

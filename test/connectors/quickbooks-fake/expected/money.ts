@@ -126,6 +126,7 @@ const expectedTransfer = (transfer: Transfer): UnifiedRecord => ({
     ...currencyOf(transfer.from.currency),
     amount: transfer.amount.toFixed(),
     type: 'TRANSFER',
+    ...(transfer.amount.isZero() ? { status: 'VOID' } : {}),
     transactionDate: transfer.date,
     updatedAt: transfer.updatedAt.toISOString(),
   },

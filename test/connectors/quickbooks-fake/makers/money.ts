@@ -49,8 +49,8 @@ export function makeTransfers(company: QuickbooksCompany): void {
       from: index % 3 === 1 ? savings : checking,
       to: index % 3 === 0 ? savings : index % 3 === 1 ? checking : card,
       date: dayOf(index * 7),
-      amount: new Decimal(`${120 + index}.00`),
-      note: index % 2 === 0 ? `Move ${index}` : null,
+      amount: new Decimal(index === 5 ? 0 : `${120 + index}.00`),
+      note: index === 5 ? 'Voided' : index % 2 === 0 ? `Move ${index}` : null,
     });
   }
 }
