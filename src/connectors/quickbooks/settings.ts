@@ -8,16 +8,27 @@ import { ask, idOf } from './query.js';
 
 /** Whether a class or a location has others below it, noted in it. */
 export const HAS_CHILDREN = 'svc_has_children';
+const TRACKED = ['Class', 'Department'];
+
 /** Where the rates of a tax code are put. */
 export const RATES = 'svc_tax_rates';
 /** Where the name of a tax rate's agency is put. */
 export const AGENCY = 'svc_tax_agency';
 
-/** The classes and the locations, which QuickBooks calls departments. */
+/**
+ * The classes and the locations, which QuickBooks calls departments. Not every plan has both: of the one that is refused
+ * there are none. If both are refused, nothing is known.
+ */
 export async function* trackingPages(client: PlatformClient): AsyncGenerator<PulledPage> {
   const objects: PlatformObject[] = [];
-  for (const entity of ['Class', 'Department']) {
-    const all = await allOf(listOfNames(entity), client);
+  const refusals: unknown[] = [];
+  for (const entity of TRACKED) {
+    const all = await allOf(listOfNames(entity), client).catch((error: unknown) => {
+      refusals.push(error);
+      return nullIfRefused(error);
+    });
+    if (refusals.length === TRACKED.length) throw refusals[0];
+    if (all === null) continue;
     const parents = new Set(all.map(({ ParentRef }) => objectOf(ParentRef)?.['value']));
     objects.push(
       ...all.map((one) => withContext(one, { [ENTITY]: entity, [HAS_CHILDREN]: parents.has(idOf(one)) })),

@@ -363,6 +363,31 @@ describe('settings', () => {
   });
 });
 
+describe('classes and locations', () => {
+  const tracking = resourceOf(quickbooks, 'TRACKING_CATEGORIES');
+  const refusing = (refused: readonly string[], code: 'platform-refused' | 'platform-unavailable') =>
+    answering(({ query }) => {
+      const [, entity = ''] = /from (\w+)/.exec(query['query'] ?? '') ?? [];
+      if (refused.includes(entity)) throw new AppError(code, `no ${entity}`);
+      return found(entity, [{ Id: '3' }]);
+    });
+
+  test.each([
+    ['Class', 'Department'],
+    ['Department', 'Class'],
+  ])('are those of the plan: without %s there is %s', async (refused, left) => {
+    const [page] = await pull(refusing([refused], 'platform-refused'), tracking);
+    expect(page?.objects.map((one) => one['svc_entity'])).toEqual([left]);
+  });
+
+  test('are not none where both are refused, or one is not to be had for the moment', async () => {
+    const both = refusing(['Class', 'Department'], 'platform-refused');
+    await expect(pull(both, tracking)).rejects.toMatchObject({ message: 'no Class' });
+    const later = refusing(['Department'], 'platform-unavailable');
+    await expect(pull(later, tracking)).rejects.toMatchObject({ message: 'no Department' });
+  });
+});
+
 describe('tax codes', () => {
   const TABLES: Readonly<Record<string, readonly object[]>> = {
     TaxCode: [
