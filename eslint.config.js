@@ -29,14 +29,13 @@ const LAYERS = [
   ['query', 'sandbox'],
   ['connectors'],
   ['records'],
-  ['failure.ts'],
   ['db'],
   ['outbound'],
   ['telemetry'],
   ['config'],
   ['secrets'],
-  ['names.ts', 'values.ts', 'fair-queue.ts', 'shared.ts'],
-  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts'],
+  ['base'],
+  ['errors.ts', 'limits.ts', 'package-path.ts', 'build-id.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
 if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);

@@ -1,9 +1,9 @@
 const ADD = 'writes/add-upload.js';
 const JOB = 'writes/upload-job.js';
 const RUN = 'writes/upload-run.js';
-const SEND = 'writes/send-item.js';
-const ASK = 'writes/ask-platform.js';
-const STORE = 'writes/store-results.js';
+const SEND = 'writes/sending/send-item.js';
+const ASK = 'writes/sending/ask-platform.js';
+const STORE = 'writes/results/store-results.js';
 
 const without = (file, find) => ({ file, find, replace: '' });
 

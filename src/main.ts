@@ -5,7 +5,7 @@ import { ignoredParameters } from './config/ignored-parameters.js';
 import { unknownSettings } from './config/unknown-settings.js';
 import { databaseError, isOutage } from './db/database-error.js';
 import { AppError } from './errors.js';
-import { explainFailure } from './failure.js';
+import { explainFailure } from './cli/explain-failure.js';
 import type { Logger } from './telemetry/log.js';
 import type { Service } from './start/start.js';
 

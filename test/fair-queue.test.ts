@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Claimant, FairQueue } from '../src/fair-queue.js';
+import { type Claimant, FairQueue } from '../src/base/fair-queue.js';
 
 const key = (organisationId: number, keyId = 'key'): Claimant => ({ organisationId, keyId });
 const [acme, other, third] = [key(1), key(2), key(3)];

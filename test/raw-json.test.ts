@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from './support/fast-check.js';
-import { parseJson } from '../src/raw-json.js';
-import { parseDecimal } from '../src/values.js';
+import { parseJson } from '../src/base/raw-json.js';
+import { parseDecimal } from '../src/base/values.js';
 
 describe('parseJson', () => {
   test('reads any JSON as JSON.parse does', () => {
@@ -33,7 +33,7 @@ describe('parseJson', () => {
 
   test('reads a body of the largest size with long numbers in a small heap', async () => {
     const script = `
-      import { parseJson } from ${JSON.stringify(new URL('../dist/raw-json.js', import.meta.url).href)};
+      import { parseJson } from ${JSON.stringify(new URL('../dist/base/raw-json.js', import.meta.url).href)};
       const items = Array.from({ length: 1000 }, () => ({ name: 'n'.repeat(9900), price: 0 }));
       const text = JSON.stringify(items).replaceAll('"price":0', '"price":12345678901234567.89');
       const read = [parseJson(text), parseJson(text)];

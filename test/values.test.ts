@@ -9,7 +9,7 @@ import {
   parseDecimal,
   parseSvcId,
   parseText,
-} from '../src/values.js';
+} from '../src/base/values.js';
 
 const decimal = fc
   .tuple(

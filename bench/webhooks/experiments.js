@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey, KEY_SCOPES } from '../../dist/operations/keys/api-keys.js';
-import { hashPlatformObject } from '../../dist/connectors/data-hash.js';
+import { hashPlatformObject } from '../../dist/connectors/values/data-hash.js';
 import { definitionOf } from '../../dist/records/index.js';
 import { storeRecords } from '../../dist/store/store-records.js';
 import { connect, ended, makeCompany } from '../platforms-rig.js';

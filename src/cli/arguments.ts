@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { AppError } from '../errors.js';
 import { KEY_SCOPES, type KeyScope } from '../operations/keys/api-keys.js';
-import { parseDateTime, parseName, parseSvcId } from '../values.js';
+import { parseDateTime, parseName, parseSvcId } from '../base/values.js';
 
 /** Argument parsers; commander adds the option and its value to their messages. */
 

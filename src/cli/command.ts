@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { explainFailure } from '../failure.js';
+import { explainFailure } from './explain-failure.js';
 import type * as Databases from './database.js';
 import { Interrupted } from './interrupted.js';
 

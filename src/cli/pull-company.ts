@@ -14,7 +14,7 @@ import { createOutboundCaller } from '../outbound/caller.js';
 import type { Category } from '../records/define.js';
 import { queueRun, type QueuedRun } from '../runs/lease.js';
 import { loadSecretBox } from '../secrets/keys.js';
-import { forgetSeen } from '../sync/end-syncs.js';
+import { forgetSeen } from '../sync/state/end-syncs.js';
 import { runSync } from '../sync/run-sync.js';
 import { startSync } from '../sync/start-sync.js';
 import { loadReadLimits } from '../sync/sync-config.js';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Category, RecordDefinition, ValuesOf } from '../records/define.js';
 import type { Access, Reach, Settings } from './access.js';
 import type { Verdict } from './answers.js';
-import { platformAgent } from './platform-agent.js';
+import { platformAgent } from './client/platform-agent.js';
 import type { PushScheme } from './push.js';
 import type { PlatformReports } from './reports.js';
 

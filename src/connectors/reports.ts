@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import type { PlatformClient } from './connector.js';
-import { Exact } from './decimals.js';
+import { Exact } from './values/decimals.js';
 
 /** The days that a statement covers, both included. */
 export interface ReportPeriod {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { keptAlive, withClient } from '../db/pool/client.js';
-import { mappedSql, type MappedType } from '../query/mapped-fields.js';
-import { indexedSql } from '../query/mapped-filter.js';
-import { parseRawPath } from '../query/raw-path.js';
+import { mappedSql, type MappedType } from '../query/filters/mapped-fields.js';
+import { indexedSql } from '../query/filters/mapped-filter.js';
+import { parseRawPath } from '../query/filters/raw-path.js';
 import { recordTypeOf } from '../records/index.js';
 
 const { escapeLiteral } = pg;

@@ -1,7 +1,7 @@
 import { type DefinitionNode, Kind, parse } from 'graphql';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { inSnakeCase, lowerFirst } from '../names.js';
+import { inSnakeCase, lowerFirst } from '../base/names.js';
 import { packagePath } from '../package-path.js';
 import { columnSql } from '../query/columns.js';
 import { company, definitionOf, type RecordDefinition, records } from '../records/index.js';

@@ -3,7 +3,7 @@ import type { OpenLink } from '../connect/find-link.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { withSeededIds } from '../runs/random-id.js';
 import { addUpload } from '../writes/add-upload.js';
-import { checkItem } from '../writes/check-item.js';
+import { checkItem } from '../writes/checks/check-item.js';
 import type { WriteEngine } from '../writes/engine.js';
 import { runUpload } from '../writes/upload-job.js';
 import { INTEGRATION } from './management.js';

@@ -12,11 +12,11 @@ import {
 } from 'graphql';
 import type { Context } from '../context.js';
 import type { RecordsRead } from '../db/stamp.js';
-import { lowerFirst } from '../names.js';
+import { lowerFirst } from '../base/names.js';
 import type { RecordDefinition } from '../records/define.js';
 import { definitionOf, lineTypes, records } from '../records/index.js';
 import { metadata } from '../records/metadata.js';
-import { parseSvcId } from '../values.js';
+import { parseSvcId } from '../base/values.js';
 
 /**
  * The reads of a document's operations, completed by variables; null if they read anything besides records, or anything

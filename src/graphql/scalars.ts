@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLScalarTypeConfig, Kind, type ValueNode } from 'graphql';
-import { parseJson } from '../raw-json.js';
-import { parseDate, parseDateTime, parseDecimal, parseSvcId } from '../values.js';
+import { parseJson } from '../base/raw-json.js';
+import { parseDate, parseDateTime, parseDecimal, parseSvcId } from '../base/values.js';
 
 /** Values are returned as they are in rows: the read path provides them in their final form. */
 const asStored = (value: unknown): unknown => value;

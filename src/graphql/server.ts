@@ -12,7 +12,7 @@ import {
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Context } from '../context.js';
 import type { Limits } from '../limits.js';
-import { stringifyJson } from '../raw-json.js';
+import { stringifyJson } from '../base/raw-json.js';
 import { operationCost } from './document/cost.js';
 import { limitError, refusalOf, refusedDocumentRule, standInFor } from './document/limits.js';
 import { hasMoreValues, tooManyValues } from './document/variables.js';

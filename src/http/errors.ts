@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { PlatformPause } from '../connectors/platform-errors.js';
+import { PlatformPause } from '../connectors/client/platform-errors.js';
 import {
   AppError,
   ERROR_TABLE,
@@ -11,8 +11,8 @@ import {
   WriteRefused,
 } from '../errors.js';
 import { extensionsOf, logHidden } from '../graphql/errors.js';
-import { inSnakeCase } from '../names.js';
-import { stringifyJson } from '../raw-json.js';
+import { inSnakeCase } from '../base/names.js';
+import { stringifyJson } from '../base/raw-json.js';
 
 /** Codes for Fastify's own errors, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {

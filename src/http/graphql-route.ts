@@ -16,7 +16,7 @@ import {
   type Subscriptions,
 } from '../graphql/subscribe.js';
 import type { Limits } from '../limits.js';
-import { isDeeper, stringifyJson } from '../raw-json.js';
+import { isDeeper, stringifyJson } from '../base/raw-json.js';
 import type { ContextOf } from './context-of.js';
 import { headerOf } from './header-of.js';
 import { isEventStream, type SendEvents } from './live/event-stream.js';

@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { ERROR_TABLE, type ErrorCode } from '../errors.js';
 import type { Logger } from '../telemetry/log.js';
-import { stringifyJson } from '../raw-json.js';
+import { stringifyJson } from '../base/raw-json.js';
 
 /** Time limit for a client to read the response and close its side. */
 const LEAVE_MS = 5000;

@@ -1,5 +1,5 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import { stringifyPlatformJson } from '../connectors/platform-json.js';
+import { stringifyPlatformJson } from '../connectors/values/platform-json.js';
 import { ToolRefusal } from './call.js';
 
 /** Tools that change nothing. */

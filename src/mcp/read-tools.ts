@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { parseJson } from '../raw-json.js';
+import { parseJson } from '../base/raw-json.js';
 import type { RecordDefinition } from '../records/index.js';
 import { takesList } from '../rest/request/parameters.js';
 import { type CallRest, refusingAs, ToolRefusal } from './call.js';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { parseJson } from '../raw-json.js';
+import { parseJson } from '../base/raw-json.js';
 import { type CallRest, ToolRefusal } from './call.js';
 import { confirmationOf, type PlannedWrite } from './confirmation.js';
 import { requireWritten } from './describe-records.js';

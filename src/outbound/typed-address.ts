@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type FieldPath, invalid } from '../errors.js';
-import { parseText } from '../values.js';
+import { parseText } from '../base/values.js';
 import { type AddressKind, addressKind } from './address-kind.js';
 
 /** Rules for the hosts that user-given addresses may reach. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CallOutcome, CallPermit, PointLimits } from '../connectors/connector.js';
-import { PlatformPause } from '../connectors/platform-errors.js';
+import { PlatformPause } from '../connectors/client/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { type AppBudget, releaseOfApp, noteAppMinute, tryTakeOfApp, untilRoomOfApp } from './app-budget.js';

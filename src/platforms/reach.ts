@@ -1,6 +1,6 @@
 import type { Reach, Settings } from '../connectors/access.js';
-import { platformAgent } from '../connectors/platform-agent.js';
-import { objectOf, textOf } from '../connectors/platform-values.js';
+import { platformAgent } from '../connectors/client/platform-agent.js';
+import { objectOf, textOf } from '../connectors/values/platform-values.js';
 import type { OutboundCaller } from '../outbound/caller.js';
 import { platformUrl, type PlatformUrls } from './settings.js';
 

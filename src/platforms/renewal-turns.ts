@@ -1,5 +1,5 @@
 import { AppError } from '../errors.js';
-import { type Claimant, FairQueue } from '../fair-queue.js';
+import { type Claimant, FairQueue } from '../base/fair-queue.js';
 
 /** Each holds a database connection until the platform responds: the others are left to requests. */
 const AT_ONCE = 4;

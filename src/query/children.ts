@@ -3,8 +3,8 @@ import type { Limits } from '../limits.js';
 import { readByCompany } from './by-company.js';
 import { columnsSql, type Row } from './columns.js';
 import { afterSql, selectionSql, type ListRequest, type ListSelection } from './list.js';
-import { orderSql } from './order.js';
-import { toPage, type Page } from './page.js';
+import { orderSql } from './pages/order.js';
+import { toPage, type Page } from './pages/page.js';
 
 /** A parent of a nested list: a company, or a record that others refer to. */
 export interface Parent {

@@ -1,6 +1,6 @@
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
-import { customFieldsSql } from './custom-fields.js';
+import { customFieldsSql } from './filters/custom-fields.js';
 import { versionSql } from './version.js';
 
 /** A row of a hot read: GraphQL field name to value, only the columns that were asked for. */

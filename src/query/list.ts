@@ -2,11 +2,11 @@ import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
-import { type LongText, SUM_LENGTH } from './cursor.js';
-import { filterSql, type FilterInput } from './filter.js';
-import type { MappedFilter } from './mapped-filter.js';
-import { betweenSql, orderSql, type Order } from './order.js';
-import { toPage, type Page, type PageRequest } from './page.js';
+import { type LongText, SUM_LENGTH } from './pages/cursor.js';
+import { filterSql, type FilterInput } from './filters/filter.js';
+import type { MappedFilter } from './filters/mapped-filter.js';
+import { betweenSql, orderSql, type Order } from './pages/order.js';
+import { toPage, type Page, type PageRequest } from './pages/page.js';
 
 /** The rows of a list, before paging. */
 export interface ListSelection {

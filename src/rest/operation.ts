@@ -9,7 +9,7 @@ import {
   type TypedQueryDocumentNode,
   visit,
 } from 'graphql';
-import { lowerFirst } from '../names.js';
+import { lowerFirst } from '../base/names.js';
 import type { RecordDefinition } from '../records/define.js';
 import {
   RecordDocument,

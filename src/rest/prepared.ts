@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import { type Path, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
 import { isUnchanged } from '../graphql/records-read.js';
-import { toWirePath } from '../names.js';
+import { toWirePath } from '../base/names.js';
 import { lazily } from './remember.js';
 import { createWordReader } from './words.js';
 

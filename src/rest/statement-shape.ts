@@ -1,5 +1,5 @@
 import type { StatementKind } from '../connectors/reports.js';
-import { inSnakeCase } from '../names.js';
+import { inSnakeCase } from '../base/names.js';
 import { ALL_METADATA, type Shape, type ShapeField, type Style, V3_METADATA } from './shape.js';
 
 /** Fields of each kind of statement, in the order of the reference. Reference G4. */

@@ -2,7 +2,7 @@ import { type WriteErrorCode, writePath } from '../errors.js';
 import { toErrorCode } from '../graphql/error-codes.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
-import { stringifyJson } from '../raw-json.js';
+import { stringifyJson } from '../base/raw-json.js';
 import type { WriteProblemFragment, WriteRecordsMutation } from './__generated__/documents.js';
 import { toPath } from './mutation.js';
 import { selectionText } from './operation.js';

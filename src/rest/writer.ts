@@ -1,6 +1,6 @@
 import { type AppError, invalid } from '../errors.js';
 import type { FieldKind } from '../records/fields.js';
-import { RawJson } from '../raw-json.js';
+import { RawJson } from '../base/raw-json.js';
 import type { RelationField, Shape, ShapeField } from './shape.js';
 
 /** Writes a value of an operation's result as JSON text. */

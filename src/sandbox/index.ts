@@ -1,5 +1,5 @@
 import { createLog, type Logger } from '../telemetry/log.js';
-import { isLoopbackHost } from '../values.js';
+import { isLoopbackHost } from '../base/values.js';
 import { BOOKS } from './books/api.js';
 import { DEMO_ACCOUNTS, type SandboxCompany } from './companies.js';
 import type { SandboxContext } from './context.js';

@@ -1,5 +1,5 @@
 import type { TenantQuery } from '../db/tenant-sql.js';
-import { SQL_TYPE } from '../query/kinds.js';
+import { SQL_TYPE } from '../query/filters/kinds.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { ChangeValues, StoreTarget } from './change-log.js';
 

@@ -1,6 +1,6 @@
 import type { Lookups, PlatformObject, PullResource, UnifiedRecord } from '../connectors/connector.js';
-import { hashPlatformObject } from '../connectors/data-hash.js';
-import { stringifyPlatformJson, wasAltered } from '../connectors/platform-json.js';
+import { hashPlatformObject } from '../connectors/values/data-hash.js';
+import { stringifyPlatformJson, wasAltered } from '../connectors/values/platform-json.js';
 import { toAppError } from '../errors.js';
 import type { IncomingRecord, UnmappedObject } from './ready-batch.js';
 

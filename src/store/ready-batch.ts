@@ -1,6 +1,6 @@
 import type { UnifiedLine, UnifiedRecord } from '../connectors/connector.js';
 import { toAppError } from '../errors.js';
-import { RawJson, stringifyJson } from '../raw-json.js';
+import { RawJson, stringifyJson } from '../base/raw-json.js';
 import type { RecordDefinition } from '../records/define.js';
 import { definitionOf } from '../records/index.js';
 import { checkId, valuesRow } from './values-row.js';

@@ -1,10 +1,10 @@
 import type { Connector, Lookups, PullResource } from '../connectors/connector.js';
-import { parsePlatformJson } from '../connectors/platform-json.js';
-import { objectOf } from '../connectors/platform-values.js';
+import { parsePlatformJson } from '../connectors/values/platform-json.js';
+import { objectOf } from '../connectors/values/platform-values.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 import type { StoreTarget } from './change-log.js';
-import type { RawJson } from '../raw-json.js';
+import type { RawJson } from '../base/raw-json.js';
 import { differingRecords } from './differing-records.js';
 import { loadLookups } from './lookups.js';
 import { LOCAL_VERSION } from './local-version.js';

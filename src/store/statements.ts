@@ -1,6 +1,6 @@
 import type { TenantQuery } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
-import { SQL_TYPE } from '../query/kinds.js';
+import { SQL_TYPE } from '../query/filters/kinds.js';
 import { versionSql } from '../query/version.js';
 import type { ChangesSql, ChangeValues, StoreTarget } from './change-log.js';
 import { BATCH_COLUMNS, OLD_COLUMNS, oldSql, typedColumns } from './compare-statements.js';

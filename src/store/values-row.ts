@@ -1,8 +1,8 @@
 import { invalid } from '../errors.js';
-import { coerce } from '../query/coerce.js';
+import { coerce } from '../query/filters/coerce.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
-import { parseText } from '../values.js';
+import { parseText } from '../base/values.js';
 
 /**
  * A record's own values by column, every column present: null (or an empty list) where nothing is known. Throws

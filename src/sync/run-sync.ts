@@ -1,5 +1,5 @@
 import type { Connector } from '../connectors/connector.js';
-import { isAway, PlatformPause } from '../connectors/platform-errors.js';
+import { isAway, PlatformPause } from '../connectors/client/platform-errors.js';
 import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -15,14 +15,14 @@ import { type OpenConnection, openConnection } from '../platforms/open-connectio
 import { assertHeld, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver } from '../runs/states.js';
 import type { SyncEngine } from './engine.js';
-import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state.js';
-import { type ClaimedRun, claimRun, endRun, type Outcome, putOffRun } from './run-state.js';
-import { IdleJobs } from './idle-jobs.js';
+import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './state/job-state.js';
+import { type ClaimedRun, claimRun, endRun, type Outcome, putOffRun } from './state/run-state.js';
+import { IdleJobs } from './state/idle-jobs.js';
 import { isHeldBack } from './start-sync.js';
-import { CurrentReadLimits } from './current-limits.js';
-import { Traffic } from './traffic.js';
-import { TypeReader } from './type-reader.js';
-import { targetOf } from './store-page.js';
+import { CurrentReadLimits } from './reading/current-limits.js';
+import { Traffic } from './reading/traffic.js';
+import { TypeReader } from './reading/type-reader.js';
+import { targetOf } from './storing/store-page.js';
 
 /** The worker is stopping: another one continues the run. */
 class Handover extends Error {

@@ -19,7 +19,7 @@ import type { SyncEngine } from '../sync/engine.js';
 import { readChanged } from '../sync/read-changed.js';
 import { runSync } from '../sync/run-sync.js';
 import { patienceOf, type WriteEngine } from '../writes/engine.js';
-import { lookAgain } from '../writes/look-again.js';
+import { lookAgain } from '../writes/results/look-again.js';
 import { runUpload } from '../writes/upload-job.js';
 import { lateReader } from './late-reader.js';
 import { createMaintenance } from './maintenance.js';

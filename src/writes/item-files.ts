@@ -1,7 +1,7 @@
 import type { FileBody } from '../connectors/connector.js';
 import { AppError } from '../errors.js';
 import type { FileStore, FileSummary } from '../files/file-store.js';
-import type { RawJson } from '../raw-json.js';
+import type { RawJson } from '../base/raw-json.js';
 
 /** The file that is sent with an item: stored before the item, so that every attempt sends the same bytes. */
 export interface ItemFile extends FileSummary {

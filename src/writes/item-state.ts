@@ -1,8 +1,8 @@
 import { millisecondsUntil } from '../db/from-now.js';
-import { storableJson } from '../connectors/platform-json.js';
+import { storableJson } from '../connectors/values/platform-json.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem, WriteWarning } from '../errors.js';
-import type { RawJson } from '../raw-json.js';
+import type { RawJson } from '../base/raw-json.js';
 import { LeaseLost } from '../runs/lease.js';
 import { isMoveSql, isOpenSql, type ItemState, mayBecomeSql } from '../runs/states.js';
 import { readStoredIds } from '../store/stored-ids.js';

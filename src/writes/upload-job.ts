@@ -13,8 +13,8 @@ import type { WriteEngine } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import type { ItemRow } from './item-state.js';
-import { unknownError } from './outcome.js';
-import { inputOf } from './send-item.js';
+import { unknownError } from './sending/outcome.js';
+import { inputOf } from './sending/send-item.js';
 import { PATIENCE_MS, UploadRun } from './upload-run.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { PlatformObject } from '../connectors/connector.js';
-import { PlatformPause } from '../connectors/platform-errors.js';
-import { stringifyPlatformJson } from '../connectors/platform-json.js';
+import { PlatformPause } from '../connectors/client/platform-errors.js';
+import { stringifyPlatformJson } from '../connectors/values/platform-json.js';
 import type { WriteBatch } from '../connectors/push.js';
 import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { assertHeld, putOff } from '../runs/lease.js';
-import { startStopwatch } from './stopwatch.js';
-import { type VersionComparison, compareVersion } from './compare-version.js';
+import { startStopwatch } from './results/stopwatch.js';
+import { type VersionComparison, compareVersion } from './checks/compare-version.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
-import { endItem, resultOf, type SentItem, unmark } from './item-results.js';
+import { endItem, resultOf, type SentItem, unmark } from './results/item-results.js';
 import {
   BEHIND_SECONDS,
   changeItems,
@@ -27,12 +27,12 @@ import {
   noteWritten,
   waitingItems,
 } from './item-state.js';
-import { pickBatch, pickItems, withoutHeld } from './pick-items.js';
-import { needsRequest, type PrepareContext, prepareRequests } from './prepare-items.js';
-import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
-import { sendEach, type SentEach } from './send-each.js';
-import { lateInMs, type SendContext } from './ask-platform.js';
-import { type Outcome, unknownError } from './outcome.js';
+import { pickBatch, pickItems, withoutHeld } from './checks/pick-items.js';
+import { needsRequest, type PrepareContext, prepareRequests } from './checks/prepare-items.js';
+import { batchIdOf, sendBatch, sizeOfBatch } from './sending/send-batch.js';
+import { sendEach, type SentEach } from './sending/send-each.js';
+import { lateInMs, type SendContext } from './sending/ask-platform.js';
+import { type Outcome, unknownError } from './sending/outcome.js';
 import {
   hasGoodKey,
   inputOf,
@@ -40,9 +40,9 @@ import {
   outcomeOfWithheld,
   sendItem,
   findEarlierWrite,
-} from './send-item.js';
-import { storeResults, type StoreContext } from './store-results.js';
-import { throughOutage } from './through-outage.js';
+} from './sending/send-item.js';
+import { storeResults, type StoreContext } from './results/store-results.js';
+import { throughOutage } from './results/through-outage.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** Items that are marked together; after a crash each of them costs a look-up. */

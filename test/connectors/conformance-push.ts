@@ -11,7 +11,7 @@ import {
   type UnifiedRecord,
 } from '../../src/connectors/connector.js';
 import { jsonSchemaOf } from '../../src/connectors/inputs/schema.js';
-import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import {
   type PushResource,
   type PushScheme,
@@ -21,16 +21,16 @@ import {
   type WriteRequest,
 } from '../../src/connectors/push.js';
 import { WRITE_ERROR_CODES, writePath } from '../../src/errors.js';
-import { toWirePath } from '../../src/names.js';
+import { toWirePath } from '../../src/base/names.js';
 import type { FileStore } from '../../src/files/file-store.js';
-import { RawJson } from '../../src/raw-json.js';
+import { RawJson } from '../../src/base/raw-json.js';
 import { document } from '../../src/records/index.js';
-import { checkItem } from '../../src/writes/check-item.js';
+import { checkItem } from '../../src/writes/checks/check-item.js';
 import { markerOf } from '../../src/writes/engine.js';
 import { onFailPoint } from '../../src/writes/fail-points.js';
-import { batchIdOf, sendBatch } from '../../src/writes/send-batch.js';
-import type { Outcome } from '../../src/writes/outcome.js';
-import { sendItem } from '../../src/writes/send-item.js';
+import { batchIdOf, sendBatch } from '../../src/writes/sending/send-batch.js';
+import type { Outcome } from '../../src/writes/sending/outcome.js';
+import { sendItem } from '../../src/writes/sending/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
 import { type ConformancePlatform, unusedIdOf } from './conformance.js';

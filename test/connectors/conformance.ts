@@ -12,8 +12,8 @@ import {
   type PullResource,
   type UnifiedRecord,
 } from '../../src/connectors/connector.js';
-import { platformAgent } from '../../src/connectors/platform-agent.js';
-import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { platformAgent } from '../../src/connectors/client/platform-agent.js';
+import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import { until } from '../support/until.js';
 import { comparable } from './asked-for.js';
 import { describeWrites } from './conformance-push.js';

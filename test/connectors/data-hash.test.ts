@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
 
-import { hashPlatformObject } from '../../src/connectors/data-hash.js';
-import { parsePlatformJson } from '../../src/connectors/platform-json.js';
+import { hashPlatformObject } from '../../src/connectors/values/data-hash.js';
+import { parsePlatformJson } from '../../src/connectors/values/platform-json.js';
 
 /** The same JSON value, with the names of its objects in another order. */
 function reversed(value: unknown): unknown {

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 
 import { plainAccess, type PlatformAccess } from '../../src/connectors/connector.js';
 import { type Classify } from '../../src/connectors/answers.js';
-import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import {
   createPlatformClient,
   type PlatformClientOptions,

@@ -7,7 +7,7 @@ import {
   stringifyPlatformJson,
   wasAltered,
   withContext,
-} from '../../src/connectors/platform-json.js';
+} from '../../src/connectors/values/platform-json.js';
 
 const object = (text: string): object => {
   const { value } = parsePlatformJson(text);

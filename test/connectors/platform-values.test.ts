@@ -2,9 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
 import { LosslessNumber } from 'lossless-json';
 
-import { difference, inverseRate, isPositive, product, sum } from '../../src/connectors/decimals.js';
-import { parsePlatformJson } from '../../src/connectors/platform-json.js';
-import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../src/connectors/platform-values.js';
+import { difference, inverseRate, isPositive, product, sum } from '../../src/connectors/values/decimals.js';
+import { parsePlatformJson } from '../../src/connectors/values/platform-json.js';
+import {
+  arrayOf,
+  booleanOf,
+  decimalOf,
+  objectOf,
+  textOf,
+} from '../../src/connectors/values/platform-values.js';
 
 const odd = [null, undefined, true, {}, [], [1], { value: '1' }, Symbol('x'), 1n, () => 1];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stretched } from '../support/time.js';
-import { redact } from '../../src/connectors/redact.js';
+import { redact } from '../../src/connectors/values/redact.js';
 
 const TOKEN = 'sat_A/b+c.d-e=';
 

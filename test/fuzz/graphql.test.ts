@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
-import { inCapitals } from '../../src/names.js';
+import { inCapitals } from '../../src/base/names.js';
 import type { App } from '../../src/app.js';
-import { isSortable, operatorsOf } from '../../src/query/kinds.js';
+import { isSortable, operatorsOf } from '../../src/query/filters/kinds.js';
 import { definitionOf, records, type RecordDefinition } from '../../src/records/index.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
 import type { App } from '../../src/app.js';
-import { isSortable, operatorsOf } from '../../src/query/kinds.js';
+import { isSortable, operatorsOf } from '../../src/query/filters/kinds.js';
 import { records, type RecordDefinition } from '../../src/records/index.js';
 import { expandable } from '../../src/rest/shape.js';
 import { storeBooks } from '../support/books.js';

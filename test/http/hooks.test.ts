@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { claimRun } from '../../src/sync/run-state.js';
+import { claimRun } from '../../src/sync/state/run-state.js';
 import { admin } from '../support/admin.js';
 import { connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';

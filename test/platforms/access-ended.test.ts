@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { connectorFor } from '../../src/connectors/index.js';
-import { platformAgent } from '../../src/connectors/platform-agent.js';
+import { platformAgent } from '../../src/connectors/client/platform-agent.js';
 import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { endAccess, storeTokens } from '../../src/platforms/credentials.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import {
   type ConnectionKey,
   freeCalls,

@@ -10,7 +10,7 @@ import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { insertConnection } from '../../src/connect/insert-connection.js';
 import type { FormAccess } from '../../src/connectors/access.js';
 import { invalid } from '../../src/errors.js';
-import { platformAgent } from '../../src/connectors/platform-agent.js';
+import { platformAgent } from '../../src/connectors/client/platform-agent.js';
 import {
   endAccess,
   type PlatformSession,
@@ -184,7 +184,7 @@ describe('the tokens of a connection', () => {
       const { connectDatabase } = await import(${JSON.stringify(packagePath('dist/db/database.js'))});
       const { organisationScope } = await import(${JSON.stringify(packagePath('dist/db/scope.js'))});
       const { connectorFor } = await import(${JSON.stringify(packagePath('dist/connectors/index.js'))});
-      const { platformAgent } = await import(${JSON.stringify(packagePath('dist/connectors/platform-agent.js'))});
+      const { platformAgent } = await import(${JSON.stringify(packagePath('dist/connectors/client/platform-agent.js'))});
       const { validTokens } = await import(${JSON.stringify(packagePath('dist/platforms/credentials.js'))});
       const { createSecretBox } = await import(${JSON.stringify(packagePath('dist/secrets/secret-box.js'))});
       const { Login } = await import(${JSON.stringify(packagePath('dist/db/pool/login.js'))});

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { RemainingCalls } from '../../src/connectors/connector.js';
-import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import {
   type BudgetOptions,
   type ConnectionKey,

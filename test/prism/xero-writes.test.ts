@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { plainAccess, type UnifiedRecord } from '../../src/connectors/connector.js';
-import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import { type PushResource, type WriteForm, type WriteRequest } from '../../src/connectors/push.js';
 import { classifyXero } from '../../src/connectors/xero/answers.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
-import { checkItem } from '../../src/writes/check-item.js';
+import { checkItem } from '../../src/writes/checks/check-item.js';
 import { referencesTo } from '../connectors/conformance-push.js';
 import { type Item, type WriteSample } from '../connectors/write-samples.js';
 import { expectedOf } from '../connectors/xero-fake/expected/index.js';

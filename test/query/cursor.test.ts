@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
-import { cursorsOf } from '../../src/query/cursor.js';
-import { createOrder, type OrderInput } from '../../src/query/order.js';
+import { cursorsOf } from '../../src/query/pages/cursor.js';
+import { createOrder, type OrderInput } from '../../src/query/pages/order.js';
 import { account } from '../../src/records/index.js';
 
 const orderOf = (...input: OrderInput[]) => createOrder(account, input, 5);

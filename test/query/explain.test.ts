@@ -10,7 +10,7 @@ import { countItems, listItems, listItemsById } from '../../src/operations/write
 import { readChildren } from '../../src/query/children.js';
 import { readLines } from '../../src/query/lines.js';
 import { countRows, readPage } from '../../src/query/list.js';
-import { createOrder } from '../../src/query/order.js';
+import { createOrder } from '../../src/query/pages/order.js';
 import { readByReference } from '../../src/query/references.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';

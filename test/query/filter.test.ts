@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import fc from '../support/fast-check.js';
-import { inCapitals } from '../../src/names.js';
+import { inCapitals } from '../../src/base/names.js';
 import type { App } from '../../src/app.js';
 import { ACCOUNTS, storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
-import { readOwnedPages } from '../../src/query/owned-pages.js';
-import { keyOfSvcId, svcIdList } from '../../src/query/svc-id-list.js';
+import { readOwnedPages } from '../../src/query/pages/owned-pages.js';
+import { keyOfSvcId, svcIdList } from '../../src/query/pages/svc-id-list.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
 

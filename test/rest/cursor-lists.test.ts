@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { createOrder } from '../../src/query/order.js';
-import { cursorsOf } from '../../src/query/cursor.js';
+import { createOrder } from '../../src/query/pages/order.js';
+import { cursorsOf } from '../../src/query/pages/cursor.js';
 import { account } from '../../src/records/index.js';
 import { ACCOUNTS, storeBooks, TRANSACTIONS } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';

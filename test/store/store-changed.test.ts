@@ -4,7 +4,7 @@ import type { App } from '../../src/app.js';
 import { definitionOf, records } from '../../src/records/index.js';
 import { type IncomingRecord, readyBatch } from '../../src/store/ready-batch.js';
 import { storeBatch, storeChanged, type StoreCounts } from '../../src/store/store-records.js';
-import { pageBatches } from '../../src/sync/map-page.js';
+import { pageBatches } from '../../src/sync/storing/map-page.js';
 import { admin } from '../support/admin.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { countChildren, readChildren } from '../../src/query/children.js';
 import { readLines } from '../../src/query/lines.js';
 import { countRows, readPage } from '../../src/query/list.js';
-import { createOrder } from '../../src/query/order.js';
+import { createOrder } from '../../src/query/pages/order.js';
 import { readByReference } from '../../src/query/references.js';
 import { company, lineTypes, records } from '../../src/records/index.js';
 

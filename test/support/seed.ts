@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.js';
-import { hashPlatformObject } from '../../src/connectors/data-hash.js';
+import { hashPlatformObject } from '../../src/connectors/values/data-hash.js';
 import type { UnifiedRecord } from '../../src/connectors/connector.js';
 import { createOrganisation } from '../../src/operations/organisations/organisations.js';
 import { type StoreCounts, storeRecords } from '../../src/store/store-records.js';

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import type { Category } from '../../src/records/define.js';
 import type { ConnectedAccount } from '../../src/connect/store-connection.js';
 import { LeaseLost } from '../../src/runs/lease.js';
-import { claimRun } from '../../src/sync/run-state.js';
+import { claimRun } from '../../src/sync/state/run-state.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import { admin } from '../support/admin.js';
 import { type Heard, type OddPlatform, startOddPlatform } from '../support/platform.js';

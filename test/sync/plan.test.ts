@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Deletions } from '../../src/connectors/connector.js';
-import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { resourceOf } from '../connectors/sandbox/answering.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readAhead } from '../../src/sync/read-ahead.js';
+import { readAhead } from '../../src/sync/reading/read-ahead.js';
 
 /** Pages 1, 2 and so on, with what became of them. */
 function source(pages: number, failsAt: number | null = null) {

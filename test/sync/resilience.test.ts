@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { LeaseLost } from '../../src/runs/lease.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
 import { runSync } from '../../src/sync/run-sync.js';
-import { claimRun } from '../../src/sync/run-state.js';
+import { claimRun } from '../../src/sync/state/run-state.js';
 import { startOddPlatform } from '../support/platform.js';
 import {
   control,

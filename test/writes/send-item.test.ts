@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Classify } from '../../src/connectors/answers.js';
 import { plainAccess } from '../../src/connectors/connector.js';
 import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
-import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import { stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
 import type { PushResource } from '../../src/connectors/push.js';
 import type { WriteProblem } from '../../src/errors.js';
 import type { FileStore } from '../../src/files/file-store.js';
-import { RawJson } from '../../src/raw-json.js';
-import { batchIdOf, sendBatch } from '../../src/writes/send-batch.js';
-import type { SendContext } from '../../src/writes/ask-platform.js';
-import { type Outcome, unknownError } from '../../src/writes/outcome.js';
-import { MAX_ATTEMPTS, sendItem } from '../../src/writes/send-item.js';
+import { RawJson } from '../../src/base/raw-json.js';
+import { batchIdOf, sendBatch } from '../../src/writes/sending/send-batch.js';
+import type { SendContext } from '../../src/writes/sending/ask-platform.js';
+import { type Outcome, unknownError } from '../../src/writes/sending/outcome.js';
+import { MAX_ATTEMPTS, sendItem } from '../../src/writes/sending/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;

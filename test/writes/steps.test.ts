@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { plainAccess, type PlatformObject } from '../../src/connectors/connector.js';
 import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
-import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import { stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import type {
   LostWrite,
   PushResource,
@@ -13,10 +13,10 @@ import type {
   WriteRequest,
 } from '../../src/connectors/push.js';
 import type { FileStore } from '../../src/files/file-store.js';
-import { RawJson } from '../../src/raw-json.js';
+import { RawJson } from '../../src/base/raw-json.js';
 import { recordTypeOf } from '../../src/records/index.js';
-import type { Outcome } from '../../src/writes/outcome.js';
-import { MAX_ATTEMPTS, sendItem } from '../../src/writes/send-item.js';
+import type { Outcome } from '../../src/writes/sending/outcome.js';
+import { MAX_ATTEMPTS, sendItem } from '../../src/writes/sending/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.js';
 import type { Verdict } from '../answers.js';
 import type { PlatformObject } from '../connector.js';
-import { accessEnded, excerptOf, refusal, type Target } from '../platform-errors.js';
-import { objectOf } from '../platform-values.js';
+import { accessEnded, excerptOf, refusal, type Target } from './platform-errors.js';
+import { objectOf } from '../values/platform-values.js';
 
 /** A platform's response to one attempt. */
 export interface Answer {

@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 import { AppError } from '../../errors.js';
-import { AnswerTooLong, noAnswer, type Target } from '../platform-errors.js';
+import { AnswerTooLong, noAnswer, type Target } from './platform-errors.js';
 
 interface BodyReading {
   readonly body: Readable;

@@ -13,8 +13,8 @@ import type {
   PlatformObject,
   RemainingCalls,
 } from '../connector.js';
-import { afterRefusal, noAnswer, PlatformPause, refusal, type Target } from '../platform-errors.js';
-import { parsePlatformJson } from '../platform-json.js';
+import { afterRefusal, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
+import { parsePlatformJson } from '../values/platform-json.js';
 import { type Answer, objectIn } from './answer.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './body.js';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.js';
 import type { DownloadRequest, FileOrigin, PlatformFile } from '../connector.js';
-import type { Target } from '../platform-errors.js';
-import { stringifyPlatformJson } from '../platform-json.js';
+import type { Target } from './platform-errors.js';
+import { stringifyPlatformJson } from '../values/platform-json.js';
 import { addressOf, matchesOrigin } from './address.js';
 import { type Answer, refuse } from './answer.js';
 import { type Call, type Calls, JSON_TYPE } from './calls.js';

@@ -6,9 +6,9 @@ import type {
   PlatformReply,
   PlatformRequest,
 } from '../connector.js';
-import type { Target } from '../platform-errors.js';
-import { stringifyPlatformJson } from '../platform-json.js';
-import { redact } from '../redact.js';
+import type { Target } from './platform-errors.js';
+import { stringifyPlatformJson } from '../values/platform-json.js';
+import { redact } from '../values/redact.js';
 import { addressOf, isBelow, parseBaseUrl } from './address.js';
 import { bodyOf } from './answer.js';
 import { Calls, type CallsOptions, JSON_TYPE } from './calls.js';

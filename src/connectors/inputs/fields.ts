@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { AppError } from '../../errors.js';
-import { parseDate, parseDecimal } from '../../values.js';
-import { isStorableJson } from '../platform-json.js';
+import { parseDate, parseDecimal } from '../../base/values.js';
+import { isStorableJson } from '../values/platform-json.js';
 
 /** Field schemas of write items. Error messages complete "field ...". */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { DOCUMENT_TYPES } from '../../records/value-sets.js';
-import { parseDateTime } from '../../values.js';
+import { parseDateTime } from '../../base/values.js';
 import { choice, flag, parsed, text } from './fields.js';
 import type { NamedRecord } from './schema.js';
 

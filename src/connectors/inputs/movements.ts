@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { difference, sum } from '../decimals.js';
+import { difference, sum } from '../values/decimals.js';
 import { aboveZero, choice, day, itemOf, positive, rawData, reference, text } from './fields.js';
 import { journalLineShape, linesOf } from './lines.js';
 

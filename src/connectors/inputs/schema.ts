@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Path } from '../../errors.js';
-import { fromWirePath } from '../../names.js';
+import { fromWirePath } from '../../base/names.js';
 import { REFERENCES } from './fields.js';
 
 /** A JSON Schema (draft 2020-12) as an object. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { RECORD_STATUSES } from '../../records/value-sets.js';
-import { sum } from '../decimals.js';
+import { sum } from '../values/decimals.js';
 import { choice, flag, itemOf, name, positive, rawData, reference, text } from './fields.js';
 
 /** Write items of a company's settings: bank accounts, tax rates, tracking categories (Reference G4). */

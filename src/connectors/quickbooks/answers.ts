@@ -1,6 +1,6 @@
 import { type Classify, verdictByStatus } from '../answers.js';
 import { type PlatformObject } from '../connector.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../values/platform-values.js';
 
 const THROTTLED = 3001;
 /** The token has expired, or is none. */

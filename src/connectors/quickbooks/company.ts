@@ -1,5 +1,5 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 import { listOfNames } from './kinds.js';
 import { allOf } from './numbered.js';
 import { ask } from './query.js';

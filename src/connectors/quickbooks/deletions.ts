@@ -1,7 +1,7 @@
 import { type Deletions, type IdPage, type PlatformClient, type PullOptions } from '../connector.js';
-import { inTurn, type Part } from '../in-turn.js';
-import { isTooLarge, nullIfRefused } from '../platform-errors.js';
-import { listOf } from '../required-values.js';
+import { inTurn, type Part } from '../lists/in-turn.js';
+import { isTooLarge, nullIfRefused } from '../client/platform-errors.js';
+import { listOf } from '../values/required-values.js';
 import { QUICKBOOKS_TITLE } from './client.js';
 import { platformIdOf, type QuickBooksKind } from './kinds.js';
 import { secondOf } from './lists.js';

@@ -1,6 +1,6 @@
 import { type DocumentFiles, type PlatformClient, type PullOptions, type PulledPage } from '../connector.js';
-import { withContext } from '../platform-json.js';
-import { textOf } from '../platform-values.js';
+import { withContext } from '../values/platform-json.js';
+import { textOf } from '../values/platform-values.js';
 import { transactions } from './kinds.js';
 import { listPages } from './lists.js';
 import { readIds } from './read.js';

@@ -1,6 +1,6 @@
 import { type HookEvent, type PlatformHooks } from '../connector.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 
 /** Record types by the entity of an event. */
 const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../connector.js';
-import { textOf } from '../platform-values.js';
+import { textOf } from '../values/platform-values.js';
 import { idOf } from './query.js';
 
 /** How the objects of one entity are read. */

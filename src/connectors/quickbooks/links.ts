@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../connector.js';
-import { objectsIn, textOf, textsIn } from '../platform-values.js';
+import { objectsIn, textOf, textsIn } from '../values/platform-values.js';
 import { platformIdIn } from './kinds.js';
 import { idOf } from './query.js';
 import { isReceipt } from './receipts.js';

@@ -1,9 +1,9 @@
 import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
-import { isTooLarge } from '../platform-errors.js';
-import { withContext } from '../platform-json.js';
-import { objectOf } from '../platform-values.js';
-import { unexpectedAnswer } from '../required-values.js';
-import { instantOf } from '../times.js';
+import { isTooLarge } from '../client/platform-errors.js';
+import { withContext } from '../values/platform-json.js';
+import { objectOf } from '../values/platform-values.js';
+import { unexpectedAnswer } from '../values/required-values.js';
+import { instantOf } from '../values/times.js';
 import { QUICKBOOKS_TITLE } from './client.js';
 import { ENTITY, type QuickBooksKind } from './kinds.js';
 import { numberedPage, type NumberedPlace, placeAfter, placeIn, placeText } from './numbered.js';

@@ -1,9 +1,9 @@
 import { AppError, invalid } from '../../errors.js';
 import { type OAuthAccess, type PlatformAccount, type Reach } from '../access.js';
 import { plainAccess, type PlatformObject } from '../connector.js';
-import { nullIfRefused } from '../platform-errors.js';
-import { objectOf, textOf } from '../platform-values.js';
-import { unexpectedAnswer } from '../required-values.js';
+import { nullIfRefused } from '../client/platform-errors.js';
+import { objectOf, textOf } from '../values/platform-values.js';
+import { unexpectedAnswer } from '../values/required-values.js';
 import { createQuickBooksClient, QUICKBOOKS_TITLE } from './client.js';
 import { readBaseCurrency } from './company.js';
 

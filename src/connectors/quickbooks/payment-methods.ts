@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject } from '../connector.js';
-import { nullIfRefused } from '../platform-errors.js';
-import { withContext } from '../platform-json.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { nullIfRefused } from '../client/platform-errors.js';
+import { withContext } from '../values/platform-json.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 import { listOfNames } from './kinds.js';
 import { METHOD } from './links.js';
 import { allOf } from './numbered.js';

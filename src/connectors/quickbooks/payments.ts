@@ -6,10 +6,10 @@ import {
   type PulledPage,
   type PullOptions,
 } from '../connector.js';
-import { difference, isPositive, isZero, sum } from '../decimals.js';
-import { inTurn, type Part } from '../in-turn.js';
-import { withContext } from '../platform-json.js';
-import { decimalOf, objectsIn } from '../platform-values.js';
+import { difference, isPositive, isZero, sum } from '../values/decimals.js';
+import { inTurn, type Part } from '../lists/in-turn.js';
+import { withContext } from '../values/platform-json.js';
+import { decimalOf, objectsIn } from '../values/platform-values.js';
 import { CHANGE_DAYS, deletedSince, feedOf } from './deletions.js';
 import { ownIdOf, platformIdIn, platformIdOf, type QuickBooksKind } from './kinds.js';
 import { listPages } from './lists.js';

@@ -1,6 +1,6 @@
 import { type PlatformClient, type PlatformObject } from '../connector.js';
-import { decimalOf, objectOf } from '../platform-values.js';
-import { listOf, requiredText, unexpectedAnswer } from '../required-values.js';
+import { decimalOf, objectOf } from '../values/platform-values.js';
+import { listOf, requiredText, unexpectedAnswer } from '../values/required-values.js';
 import { QUICKBOOKS_TITLE } from './client.js';
 import { type QuickBooksKind } from './kinds.js';
 

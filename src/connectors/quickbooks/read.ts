@@ -1,5 +1,5 @@
 import { type PlatformClient, type PlatformObject, type ReadByIds } from '../connector.js';
-import { withContext } from '../platform-json.js';
+import { withContext } from '../values/platform-json.js';
 import { ENTITY, ownIdOf, platformIdOf, type QuickBooksKind } from './kinds.js';
 import { ask, existing, idOf, quoted, where } from './query.js';
 

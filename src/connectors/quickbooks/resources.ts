@@ -21,7 +21,7 @@ import {
   trackingCategory,
 } from '../../records/index.js';
 import { type CustomFieldPlace, type PullResource } from '../connector.js';
-import { inTurn, type Part } from '../in-turn.js';
+import { inTurn, type Part } from '../lists/in-turn.js';
 import { companyPages, currencyPages } from './company.js';
 import { feedOf, sweepOf } from './deletions.js';
 import { ATTACHABLES, attachablePages } from './files.js';

@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
-import { nullIfRefused } from '../platform-errors.js';
-import { withContext } from '../platform-json.js';
-import { objectOf, objectsIn, textOf } from '../platform-values.js';
+import { nullIfRefused } from '../client/platform-errors.js';
+import { withContext } from '../values/platform-json.js';
+import { objectOf, objectsIn, textOf } from '../values/platform-values.js';
 import { ENTITY, listOfNames } from './kinds.js';
 import { allOf } from './numbered.js';
 import { ask, idOf } from './query.js';

@@ -1,6 +1,6 @@
 import type { PlatformHooks, PullResource } from '../connector.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 
 /**
  * Webhooks of the sandbox platforms, signed with a hexadecimal HMAC-SHA256 of the body. `resources` are the record

@@ -1,8 +1,8 @@
 import type { OAuthAccess, PlatformAccount, Reach } from '../access.js';
 import type { PlatformObject } from '../connector.js';
-import { platformGet } from '../platform-get.js';
-import { objectOf, textOf } from '../platform-values.js';
-import { unexpectedAnswer } from '../required-values.js';
+import { platformGet } from '../client/platform-get.js';
+import { objectOf, textOf } from '../values/platform-values.js';
+import { unexpectedAnswer } from '../values/required-values.js';
 import { sandboxRoot } from './address.js';
 
 export interface SandboxOAuthOptions {

@@ -1,8 +1,8 @@
 import { AppError, invalid } from '../../errors.js';
 import { type FormAccess, type PlatformAccount } from '../access.js';
 import { plainAccess, type PlatformObject } from '../connector.js';
-import { objectOf, textOf } from '../platform-values.js';
-import { requiredText } from '../required-values.js';
+import { objectOf, textOf } from '../values/platform-values.js';
+import { requiredText } from '../values/required-values.js';
 import { createStripeClient, STRIPE_TITLE } from './client.js';
 
 /** Somebody waits in a browser. */

@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
-import { decimalOf, textOf } from '../platform-values.js';
-import { listOf } from '../required-values.js';
-import { sum } from '../decimals.js';
+import { decimalOf, textOf } from '../values/platform-values.js';
+import { listOf } from '../values/required-values.js';
+import { sum } from '../values/decimals.js';
 import { STRIPE_TITLE } from './client.js';
 
 /** The account's balance, an object a currency. */

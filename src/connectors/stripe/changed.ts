@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
-import { secondsOf } from '../newest-first.js';
-import { absentOn404 } from '../platform-errors.js';
-import { decimalOf } from '../platform-values.js';
+import { secondsOf } from '../lists/newest-first.js';
+import { absentOn404 } from '../client/platform-errors.js';
+import { decimalOf } from '../values/platform-values.js';
 import { eventPages, idsIn } from './events.js';
 import { expandQuery, type StripeKind } from './kinds.js';
 

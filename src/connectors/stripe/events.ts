@@ -5,9 +5,9 @@ import {
   type PlatformObject,
   type PullOptions,
 } from '../connector.js';
-import { createdSince, listPage } from '../newest-first.js';
-import { objectOf } from '../platform-values.js';
-import { unexpectedAnswer } from '../required-values.js';
+import { createdSince, listPage } from '../lists/newest-first.js';
+import { objectOf } from '../values/platform-values.js';
+import { unexpectedAnswer } from '../values/required-values.js';
 import { STRIPE_TITLE } from './client.js';
 import { idIn, type StripeKind } from './kinds.js';
 import { idOf } from './mappers/id.js';

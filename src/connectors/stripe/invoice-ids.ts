@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject } from '../connector.js';
-import { listPage } from '../newest-first.js';
-import { withContext } from '../platform-json.js';
-import { decimalOf, objectOf, textOf } from '../platform-values.js';
+import { listPage } from '../lists/newest-first.js';
+import { withContext } from '../values/platform-json.js';
+import { decimalOf, objectOf, textOf } from '../values/platform-values.js';
 import { STRIPE_TITLE } from './client.js';
 import { type Complete } from './kinds.js';
 import { idOf } from './mappers/id.js';

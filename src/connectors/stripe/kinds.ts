@@ -1,5 +1,5 @@
 import { type PlatformClient, type PlatformObject } from '../connector.js';
-import { textOf } from '../platform-values.js';
+import { textOf } from '../values/platform-values.js';
 
 /** How objects of one kind are read. */
 export interface StripeKind {

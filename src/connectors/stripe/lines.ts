@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject } from '../connector.js';
-import { withContext } from '../platform-json.js';
-import { objectOf } from '../platform-values.js';
-import { listOf } from '../required-values.js';
+import { withContext } from '../values/platform-json.js';
+import { objectOf } from '../values/platform-values.js';
+import { listOf } from '../values/required-values.js';
 import { STRIPE_TITLE } from './client.js';
 import { type Complete } from './kinds.js';
 import { wholeList } from './lists.js';

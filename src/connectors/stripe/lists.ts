@@ -1,8 +1,8 @@
 import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
-import { createdSince, listPage } from '../newest-first.js';
-import { nullIfRefused } from '../platform-errors.js';
-import { decimalOf } from '../platform-values.js';
-import { unexpectedAnswer } from '../required-values.js';
+import { createdSince, listPage } from '../lists/newest-first.js';
+import { nullIfRefused } from '../client/platform-errors.js';
+import { decimalOf } from '../values/platform-values.js';
+import { unexpectedAnswer } from '../values/required-values.js';
 import { STRIPE_TITLE } from './client.js';
 import { expandQuery, type StripeKind } from './kinds.js';
 import { idOf } from './mappers/id.js';

@@ -14,8 +14,8 @@ import {
   type RecordDefinition,
 } from '../../records/index.js';
 import { type PullResource } from '../connector.js';
-import { inTurn, type Part } from '../in-turn.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { inTurn, type Part } from '../lists/in-turn.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 import { balancePages } from './balance.js';
 import { changedPages, readOne } from './changed.js';
 import { deletionsOf, EVENT_DAYS } from './events.js';

@@ -1,5 +1,5 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
-import { objectOf } from '../platform-values.js';
+import { objectOf } from '../values/platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { ask, unexpected } from './query.js';
 

@@ -1,7 +1,7 @@
 import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
-import { withContext } from '../platform-json.js';
-import { arrayOf, objectOf, textOf } from '../platform-values.js';
-import { requiredText } from '../required-values.js';
+import { withContext } from '../values/platform-json.js';
+import { arrayOf, objectOf, textOf } from '../values/platform-values.js';
+import { requiredText } from '../values/required-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { isDefaultChannel } from './channel.js';
 import { VENDURE_TITLE } from './client.js';

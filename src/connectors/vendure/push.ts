@@ -1,11 +1,11 @@
 import { type WriteProblem } from '../../errors.js';
-import { fromWirePath } from '../../names.js';
+import { fromWirePath } from '../../base/names.js';
 import { type RecordDefinition, ecommerceCustomer, ecommerceProduct } from '../../records/index.js';
 import { type PlatformObject } from '../connector.js';
 import { choice, itemOf } from '../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../inputs/shop.js';
-import { excerptOf } from '../platform-errors.js';
-import { objectOf, objectsIn, textOf } from '../platform-values.js';
+import { excerptOf } from '../client/platform-errors.js';
+import { objectOf, objectsIn, textOf } from '../values/platform-values.js';
 import {
   bodyOf,
   type PushResource,

@@ -1,7 +1,7 @@
 import { type AppError } from '../../errors.js';
 import { type PlatformClient, type PlatformObject } from '../connector.js';
-import { objectOf } from '../platform-values.js';
-import { unexpectedAnswer } from '../required-values.js';
+import { objectOf } from '../values/platform-values.js';
+import { unexpectedAnswer } from '../values/required-values.js';
 import { ADMIN_API, VENDURE_TITLE } from './client.js';
 
 /** Returns the data of a query. Queries change nothing, so they may be retried like other reads. */

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../connector.js';
-import { objectOf } from '../platform-values.js';
+import { objectOf } from '../values/platform-values.js';
 import { unexpected } from './query.js';
 
 /** Shop settings that are read with each page because its objects depend on them. */

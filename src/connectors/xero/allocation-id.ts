@@ -1,6 +1,6 @@
 import { type PlatformObject } from '../connector.js';
-import { sum } from '../decimals.js';
-import { decimalOf, objectOf, textOf } from '../platform-values.js';
+import { sum } from '../values/decimals.js';
+import { decimalOf, objectOf, textOf } from '../values/platform-values.js';
 import { calendarDayOf } from './dates.js';
 
 /** Key under which an allocation holds its prepayment or overpayment. */

@@ -1,6 +1,6 @@
 import { type Classify } from '../answers.js';
 import { type PlatformObject } from '../connector.js';
-import { objectsIn, textOf } from '../platform-values.js';
+import { objectsIn, textOf } from '../values/platform-values.js';
 import { NIL_GUID } from './guid.js';
 
 /**

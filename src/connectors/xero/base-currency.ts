@@ -1,5 +1,5 @@
 import { type PlatformClient } from '../connector.js';
-import { textOf } from '../platform-values.js';
+import { textOf } from '../values/platform-values.js';
 import { objectsOf } from './pages.js';
 
 /** The organisation's base currency, which manual journals do not name. */

@@ -1,5 +1,5 @@
-import { textOf } from '../platform-values.js';
-import { isCalendarDay, isoText } from '../times.js';
+import { textOf } from '../values/platform-values.js';
+import { isCalendarDay, isoText } from '../values/times.js';
 
 /** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset does not change the instant. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:([+-])(\d{2})(\d{2}))?\)\/$/;

@@ -1,5 +1,5 @@
 import { type DocumentFiles, type PlatformObject } from '../connector.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 import { ATTACHMENT_PARENTS } from './listings.js';
 
 /** Attachments are fetched below their parent record, which the stored object names. */

@@ -1,6 +1,6 @@
 import type { PlatformHooks } from '../connector.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
-import { objectOf, textOf } from '../platform-values.js';
+import { objectOf, textOf } from '../values/platform-values.js';
 import { isGuid } from './guid.js';
 import { billCreditNotes, bills, contacts, invoiceCreditNotes, invoices } from './resources/trade.js';
 

@@ -1,9 +1,9 @@
 import { type PlatformClient, type PlatformObject, type SharedListing } from '../connector.js';
-import { withContext } from '../platform-json.js';
-import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { withContext } from '../values/platform-json.js';
+import { arrayOf, objectOf, textOf } from '../values/platform-values.js';
 import { ALLOCATION_OF, allocationIdOf, TIME } from './allocation-id.js';
 import { unexpectedAnswer } from './answer-error.js';
-import { inTurn, type Part } from '../in-turn.js';
+import { inTurn, type Part } from '../lists/in-turn.js';
 import { pagedListing, type PagedListing } from './pages.js';
 
 /** Without it, Xero rounds unit prices to two decimals instead of four. */

@@ -1,6 +1,6 @@
 import type { Ending, OAuthAccess, PlatformAccount, Reach } from '../access.js';
-import { platformDelete, platformGet } from '../platform-get.js';
-import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { platformDelete, platformGet } from '../client/platform-get.js';
+import { arrayOf, objectOf, textOf } from '../values/platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { XERO_API, XERO_TITLE } from './client.js';
 

@@ -5,9 +5,9 @@ import {
   type PullOptions,
   type ReadByIds,
 } from '../connector.js';
-import { absentOn404, isTooLarge } from '../platform-errors.js';
-import { objectOf } from '../platform-values.js';
-import { listOf } from '../required-values.js';
+import { absentOn404, isTooLarge } from '../client/platform-errors.js';
+import { objectOf } from '../values/platform-values.js';
+import { listOf } from '../values/required-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { XERO_TITLE } from './client.js';
 import { isGuid } from './guid.js';

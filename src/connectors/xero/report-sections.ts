@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { PlatformClient, PlatformObject } from '../connector.js';
-import { decimalOf, objectsIn, textOf } from '../platform-values.js';
+import { decimalOf, objectsIn, textOf } from '../values/platform-values.js';
 import { type ReportLine, totalOf } from '../reports.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { NIL_GUID } from './guid.js';

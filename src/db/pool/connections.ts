@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { AppError } from '../../errors.js';
-import { FairQueue } from '../../fair-queue.js';
+import { FairQueue } from '../../base/fair-queue.js';
 import { cancelStatement } from './cancel.js';
 import { commitError, isBroken } from '../database-error.js';
 import { runScoped, type ScopedConfig } from '../scoped-query.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.js';
-import { shared } from '../../shared.js';
+import { shared } from '../../base/shared.js';
 import type { Login } from './login.js';
 import { DatabasePool } from './client.js';
 

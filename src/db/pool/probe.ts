@@ -1,4 +1,4 @@
-import { shared } from '../../shared.js';
+import { shared } from '../../base/shared.js';
 import { DatabasePool } from './client.js';
 import { followClock } from '../clock.js';
 import { isDistributed } from '../spread-tables.js';

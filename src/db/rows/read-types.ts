@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { RawJson } from '../../raw-json.js';
+import { RawJson } from '../../base/raw-json.js';
 
 /**
  * Converts timestamps: `2026-11-21 10:50:30.12+00` becomes `2026-11-21T10:50:30.120Z`. The session's time zone is UTC

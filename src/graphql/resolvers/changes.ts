@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { listChanges } from '../../operations/changes/changes.js';
-import type { ListedChange } from '../../query/changes.js';
-import { type FieldChange, presentFieldChanges } from '../../query/field-changes.js';
+import type { ListedChange } from '../../query/changes/changes.js';
+import { type FieldChange, presentFieldChanges } from '../../query/changes/field-changes.js';
 import type { Row } from '../../query/columns.js';
 import { recordTypeOf } from '../../records/index.js';
 import type {

@@ -1,4 +1,4 @@
-import type { CountedConnection } from '../../query/connection.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
 import { auditEventQueries } from './audit-events.js';
 import { changeFields, changeQueries } from './changes.js';
 import { companyMutations } from './companies.js';

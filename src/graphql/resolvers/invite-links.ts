@@ -1,4 +1,4 @@
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { listConnections } from '../../operations/connections/list-connections.js';
 import { getInviteLink, listInviteLinks } from '../../operations/links/invite-links.js';
 import {

@@ -14,7 +14,7 @@ import type { Statement } from '../../operations/statements/statement.js';
 import { listDeliveriesById } from '../../operations/webhooks/deliveries.js';
 import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
-import type { ListedChange } from '../../query/changes.js';
+import type { ListedChange } from '../../query/changes/changes.js';
 import type { Row } from '../../query/columns.js';
 import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { company, lineTypes, records } from '../../records/index.js';

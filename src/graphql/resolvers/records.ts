@@ -7,10 +7,10 @@ import { getRecord, type RecordArguments } from '../../operations/records/get-re
 import { listChildren, listRecords, type ListArguments } from '../../operations/records/list-records.js';
 import { listReferenced } from '../../operations/records/list-referenced.js';
 import type { Row } from '../../query/columns.js';
-import type { FilterInput } from '../../query/filter.js';
+import type { FilterInput } from '../../query/filters/filter.js';
 import { ownedKey } from '../../query/owned-ids.js';
 import { referenceKey } from '../../query/references.js';
-import { RawJson } from '../../raw-json.js';
+import { RawJson } from '../../base/raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { company, definitionOf, recordTypeOf } from '../../records/index.js';
 import { IDENTITY, type LinesOfRelation, type ManyRelation, type Relation } from '../../records/relations.js';

@@ -4,7 +4,7 @@ import { reconcile } from '../../operations/statements/reconcile.js';
 import type { Statement } from '../../operations/statements/statement.js';
 import { trialBalance } from '../../operations/statements/trial-balance.js';
 import type { Context } from '../../context.js';
-import { parseDate } from '../../values.js';
+import { parseDate } from '../../base/values.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
 
 /** Statements computed from ledgers, or made by platforms. */

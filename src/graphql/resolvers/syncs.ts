@@ -5,12 +5,12 @@ import { requestSync } from '../../operations/syncs/request-sync.js';
 import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/syncs/sync-jobs.js';
 import { listSyncSettings } from '../../operations/syncs/sync-settings.js';
 import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
-import { pageOfAll } from '../../query/complete-list.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
 import { ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import type { JobState } from '../../runs/states.js';
 import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
 import { retrySync } from '../../sync/retry-sync.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import type {
   SchemaDataModel,
   SchemaMutationResolvers,

@@ -1,6 +1,6 @@
 import { listDeliveries } from '../../operations/webhooks/deliveries.js';
 import { redeliverEvent, redeliverSpan, testWebhook } from '../../operations/webhooks/send-again.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { deleteWebhook, getWebhook, listWebhooks } from '../../operations/webhooks/webhooks.js';
 import {
   createWebhook,

@@ -1,4 +1,4 @@
-import { inSnakeCase } from '../../names.js';
+import { inSnakeCase } from '../../base/names.js';
 
 /**
  * An item of a typed mutation in the names of REST, in which connectors take it: `journalLines[0].accountId` is

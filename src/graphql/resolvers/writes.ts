@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { afterStoring } from '../../db/database-error.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { invalid, writeProblemText, writeWarningText } from '../../errors.js';
-import { upperFirst } from '../../names.js';
+import { upperFirst } from '../../base/names.js';
 import { listPlatforms, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
@@ -20,12 +20,12 @@ import {
 } from '../../operations/writes/uploads.js';
 import { writeRecords, type WriteResult } from '../../operations/writes/write-records.js';
 import type { Row } from '../../query/columns.js';
-import { pageOfAll } from '../../query/complete-list.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
 import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf, recordTypeOf, records } from '../../records/index.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import type { WriteOperation } from '../../connectors/push.js';
 import { retryUpload } from '../../writes/retry-upload.js';
 import type {

@@ -5,7 +5,7 @@ import type { Condition } from '../../context.js';
 import type { Scope } from '../../db/scope.js';
 import { type RecordsRead, Stamp } from '../../db/stamp.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
-import { readStamp } from '../../query/changes.js';
+import { readStamp } from '../../query/changes/changes.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

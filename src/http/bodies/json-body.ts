@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import { jsonExcess, parseJson } from '../../raw-json.js';
+import { jsonExcess, parseJson } from '../../base/raw-json.js';
 import { type Held, HeldBytes } from '../limits/held-bytes.js';
 import { receiveBody } from './receive-body.js';
 

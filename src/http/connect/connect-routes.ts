@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { AppError, isOverSoon } from '../../errors.js';
 import { logHidden } from '../../graphql/errors.js';
-import { upperFirst } from '../../names.js';
+import { upperFirst } from '../../base/names.js';
 import { describeError } from '../errors.js';
 import { serveCallback } from './callback-routes.js';
 import { refuseForeignForms } from './foreign-forms.js';

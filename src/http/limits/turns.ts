@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Claimant, FairQueue } from '../../fair-queue.js';
+import { type Claimant, FairQueue } from '../../base/fair-queue.js';
 import { endIfGone } from './gone-clients.js';
 import { LoopShare } from './loop-share.js';
 

@@ -3,7 +3,7 @@ import { parse } from 'graphql';
 import { makeServer, MessageType, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { toAppError } from '../../errors.js';
-import { withRawValues } from '../../raw-json.js';
+import { withRawValues } from '../../base/raw-json.js';
 import { callerAddress } from '../caller-address.js';
 import type { Authenticate } from '../keys/authenticate.js';
 import { givenKey } from '../keys/given-key.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Database } from '../../db/database.js';
-import { shared } from '../../shared.js';
+import { shared } from '../../base/shared.js';
 import { meters, readMeters, type ReadMeters } from '../../telemetry/meters.js';
 import { createMeasures } from './measures.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopbackHost } from '../../values.js';
+import { isLoopbackHost } from '../../base/values.js';
 import { servePageFile } from './page-file.js';
 
 /** GraphiQL and its dependencies: nothing is loaded from elsewhere. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { CountedConnection } from '../../query/connection.js';
-import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/svc-id-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/pages/svc-id-list.js';
 
 /** An audited action on keys, secrets, links or companies. */
 export interface ListedAuditEvent {

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.js';
 import { AppError, type FieldPath, invalid } from '../../errors.js';
-import { type ListedChange, readChanges, readChangesAt, readHistories } from '../../query/changes.js';
-import { type Connection, connectionOf } from '../../query/connection.js';
-import type { CursorForm } from '../../query/cursor.js';
+import { type ListedChange, readChanges, readChangesAt, readHistories } from '../../query/changes/changes.js';
+import { type Connection, connectionOf } from '../../query/pages/connection.js';
+import type { CursorForm } from '../../query/pages/cursor.js';
 import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
-import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
+import { createPageRequest, type PageArguments, toPage } from '../../query/pages/page.js';
 
 export type ChangeConnection = Connection<ListedChange>;
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import type { HeldPage } from '../../db/rows/held-pages.js';
-import { type ListedChange, readChangePosition } from '../../query/changes.js';
+import { type ListedChange, readChangePosition } from '../../query/changes/changes.js';
 import { readPage } from '../live/read-page.js';
 import { type ChangeArguments, listChanges } from './changes.js';
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
-import type { CountedConnection } from '../../query/connection.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
 import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
-import { readOwnedPages } from '../../query/owned-pages.js';
-import type { PageArguments } from '../../query/page.js';
-import { keyOfSvcId, svcIdList } from '../../query/svc-id-list.js';
+import { readOwnedPages } from '../../query/pages/owned-pages.js';
+import type { PageArguments } from '../../query/pages/page.js';
+import { keyOfSvcId, svcIdList } from '../../query/pages/svc-id-list.js';
 
 /** Reference G12, activity. */
 export interface ListedActivity {

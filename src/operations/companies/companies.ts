@@ -8,7 +8,7 @@ import { AppError } from '../../errors.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
 import { type SentSyncSetting, type SyncSettingChange, writeSyncSettings } from '../../sync/sync-config.js';
-import { parseName } from '../../values.js';
+import { parseName } from '../../base/values.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { getRecord } from '../records/get-record.js';
 import { inTransaction } from '../../db/in-transaction.js';

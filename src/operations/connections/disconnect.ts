@@ -12,7 +12,7 @@ import { type ConnectedPlatform, listConnections } from '../../loaders/connectio
 import { noteConnection } from '../../outbox/note-connection.js';
 import { takeBackUploads } from '../../runs/lease.js';
 import { noteEnds } from '../../runs/note-ends.js';
-import { endOpenSyncs, forgetSeen } from '../../sync/end-syncs.js';
+import { endOpenSyncs, forgetSeen } from '../../sync/state/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
 
 interface DisconnectResult {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.js';
 import type { ConnectedPlatform } from '../../loaders/connections.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { CountedConnection } from '../../query/connection.js';
-import type { PageArguments } from '../../query/page.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import type { PageArguments } from '../../query/pages/page.js';
 
 /** Connections to platforms, in pages. */
 export type PlatformConnection = CountedConnection<ConnectedPlatform>;

@@ -3,7 +3,7 @@ import { mayBeStored } from '../../db/database-error.js';
 import { createFileKey } from '../../files/file-key.js';
 import type { FileStore } from '../../files/file-store.js';
 import { FILE_PATH } from '../../files/links.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import {
   type FileDocument,
   findDocument,

@@ -1,10 +1,10 @@
 import { findConnector } from '../../connectors/index.js';
 import type { PlatformFile } from '../../connectors/connector.js';
-import { parsePlatformJson } from '../../connectors/platform-json.js';
-import { objectOf } from '../../connectors/platform-values.js';
+import { parsePlatformJson } from '../../connectors/values/platform-json.js';
+import { objectOf } from '../../connectors/values/platform-values.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
-import type { RawJson } from '../../raw-json.js';
+import type { RawJson } from '../../base/raw-json.js';
 import type { Category } from '../../records/define.js';
 import { type FileDocument, noDocument } from '../../store/document-files.js';
 import { requireAccess } from '../../platforms/scope-access.js';

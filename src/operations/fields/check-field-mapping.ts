@@ -1,8 +1,8 @@
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
-import { MAPPED_FORMS, mappedTextSql, type MappedType } from '../../query/mapped-fields.js';
-import { parseRawPath } from '../../query/raw-path.js';
-import { RawJson } from '../../raw-json.js';
+import { MAPPED_FORMS, mappedTextSql, type MappedType } from '../../query/filters/mapped-fields.js';
+import { parseRawPath } from '../../query/filters/raw-path.js';
+import { RawJson } from '../../base/raw-json.js';
 import { recordTypeOf } from '../../records/index.js';
 import { requireCompany } from '../companies/require-company.js';
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.js';
 import type { FieldMappingModel } from '../../db/__generated__/models.js';
 import { AppError } from '../../errors.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { CountedConnection } from '../../query/connection.js';
-import type { MappedType } from '../../query/mapped-fields.js';
-import type { PageArguments } from '../../query/page.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import type { MappedType } from '../../query/filters/mapped-fields.js';
+import type { PageArguments } from '../../query/pages/page.js';
 
 /** An earlier path and type of a mapping. */
 interface EarlierMapping {

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.js';
 import type { OwnedId } from '../../query/owned-ids.js';
-import type { FilterInput } from '../../query/filter.js';
-import { fieldsOf, type MappedField, readMappedFields } from '../../query/mapped-fields.js';
-import { comparisonKey, type MappedFilter, searchOf } from '../../query/mapped-filter.js';
-import { parseRawPath } from '../../query/raw-path.js';
-import { RawJson } from '../../raw-json.js';
+import type { FilterInput } from '../../query/filters/filter.js';
+import { fieldsOf, type MappedField, readMappedFields } from '../../query/filters/mapped-fields.js';
+import { comparisonKey, type MappedFilter, searchOf } from '../../query/filters/mapped-filter.js';
+import { parseRawPath } from '../../query/filters/raw-path.js';
+import { RawJson } from '../../base/raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { fieldIndexState } from './field-indexes.js';
 

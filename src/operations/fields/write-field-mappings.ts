@@ -6,9 +6,9 @@ import { inTransaction, inExclusiveTransaction } from '../../db/in-transaction.j
 import type { TenantClient } from '../../db/tenant-client.js';
 import { AppError, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import type { MappedType } from '../../query/mapped-fields.js';
-import { parseRawPath } from '../../query/raw-path.js';
-import { parseText } from '../../values.js';
+import type { MappedType } from '../../query/filters/mapped-fields.js';
+import { parseRawPath } from '../../query/filters/raw-path.js';
+import { parseText } from '../../base/values.js';
 import { noteEvent } from '../audit/note-event.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';

@@ -5,9 +5,9 @@ import type { Context } from '../../context.js';
 import { formOf, type WriteForm } from '../../connectors/push.js';
 import type { Category, RecordDefinition } from '../../records/define.js';
 import { records } from '../../records/index.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { CountedConnection } from '../../query/connection.js';
-import type { PageArguments } from '../../query/page.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import type { PageArguments } from '../../query/pages/page.js';
 import { parseCategory } from './platform-choice.js';
 
 /** Operations that a connection supports for one record type. */

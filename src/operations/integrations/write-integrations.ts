@@ -5,7 +5,7 @@ import { connectorsOf, hasHooks } from '../../connectors/index.js';
 import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
 import { clientSecretPlace, hookSecretPlace, needsApp } from '../../platforms/client-credentials.js';
-import { parseLine, parseText } from '../../values.js';
+import { parseLine, parseText } from '../../base/values.js';
 import { getIntegration, type ListedIntegration } from './integrations.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 

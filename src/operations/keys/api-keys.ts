@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { createScope, type Scope } from '../../db/scope.js';
 import { AppError } from '../../errors.js';
-import { parseName } from '../../values.js';
+import { parseName } from '../../base/values.js';
 import { listCompanies, revokeKeys } from '../organisations/organisations.js';
 import { hashSecret } from '../../secrets/hash-secret.js';
 

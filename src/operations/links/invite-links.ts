@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 import type { InviteLinkModel } from '../../db/__generated__/models.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { CountedConnection } from '../../query/connection.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
 import type { OwnedId } from '../../query/owned-ids.js';
-import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/svc-id-list.js';
+import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/pages/svc-id-list.js';
 import { MASKED } from '../../secrets/secret-box.js';
 
 /** Reference 2.3, Invite link. Company and connections are relations of it. */

@@ -6,7 +6,7 @@ import type { TenantClient } from '../../db/tenant-client.js';
 import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
 import { type SentSyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
-import { parseName, parseText } from '../../values.js';
+import { parseName, parseText } from '../../base/values.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { noteEvent } from '../audit/note-event.js';
 import { createCompany } from '../companies/companies.js';

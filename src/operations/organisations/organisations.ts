@@ -1,7 +1,7 @@
 import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { AppError } from '../../errors.js';
-import { parseName } from '../../values.js';
+import { parseName } from '../../base/values.js';
 
 /** The organisation of that name, or null. */
 export async function findOrganisation(

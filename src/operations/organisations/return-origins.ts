@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/in-transaction.js';
 import { type Scope } from '../../db/scope.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { invalid } from '../../errors.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 
 const MAX_ORIGINS = 50;

@@ -1,8 +1,8 @@
 import { isLosslessNumber } from 'lossless-json';
-import { stringifyPlatformJson } from '../../connectors/platform-json.js';
+import { stringifyPlatformJson } from '../../connectors/values/platform-json.js';
 import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../connectors/connector.js';
 import { invalid, type Path } from '../../errors.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 
 /** A caller's request to a platform. */
 export interface GivenRequest {

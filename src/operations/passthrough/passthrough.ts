@@ -2,7 +2,7 @@ import { connectorsOf } from '../../connectors/index.js';
 import type { PlatformReply } from '../../connectors/connector.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
-import { isDeeper, RawJson } from '../../raw-json.js';
+import { isDeeper, RawJson } from '../../base/raw-json.js';
 import { openPassthrough } from '../../platforms/access.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
 import { CALLERS_BUDGET, sessionOf } from '../connections/reach-connection.js';

@@ -3,8 +3,8 @@ import { invalid } from '../../errors.js';
 import type { Need } from '../../loaders/loaders.js';
 import type { Row } from '../../query/columns.js';
 import { readPage } from '../../query/list.js';
-import { createOrder } from '../../query/order.js';
-import { parseText } from '../../values.js';
+import { createOrder } from '../../query/pages/order.js';
+import { parseText } from '../../base/values.js';
 
 /** Identifies one record. */
 export interface RecordArguments {

@@ -2,15 +2,15 @@ import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import type { Need } from '../../loaders/loaders.js';
 import { countChildren, type Parent, readChildren } from '../../query/children.js';
-import { readChangePosition } from '../../query/changes.js';
+import { readChangePosition } from '../../query/changes/changes.js';
 import type { Row } from '../../query/columns.js';
-import { type Connection, connectionOf } from '../../query/connection.js';
-import { cursorsOf } from '../../query/cursor.js';
-import type { FilterInput } from '../../query/filter.js';
+import { type Connection, connectionOf } from '../../query/pages/connection.js';
+import { cursorsOf } from '../../query/pages/cursor.js';
+import type { FilterInput } from '../../query/filters/filter.js';
 import { fieldsForFilter } from '../fields/mapped-fields.js';
 import { type ConnectedFilter, countRows, type ListRequest, readPage } from '../../query/list.js';
-import { createOrder, type Order, type OrderInput } from '../../query/order.js';
-import { createPageRequest, type Page, type PageArguments } from '../../query/page.js';
+import { createOrder, type Order, type OrderInput } from '../../query/pages/order.js';
+import { createPageRequest, type Page, type PageArguments } from '../../query/pages/page.js';
 import { referenceKey } from '../../query/references.js';
 
 export interface ListArguments extends PageArguments {

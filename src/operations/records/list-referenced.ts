@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { PageArguments } from '../../query/page.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { PageArguments } from '../../query/pages/page.js';
 import { referenceKey } from '../../query/references.js';
 import { freshness, type ListNeed, type RecordConnection } from './list-records.js';
 

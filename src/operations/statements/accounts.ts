@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import { Exact } from '../../connectors/decimals.js';
+import { Exact } from '../../connectors/values/decimals.js';
 import type { LedgerRow } from '../../query/ledger.js';
 import { ACCOUNT_CATEGORIES } from '../../records/value-sets.js';
 import { notComplete } from './books.js';

@@ -2,7 +2,7 @@ import type { ReportPeriod, StatementKind } from '../../connectors/reports.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { WithheldAccess } from '../../platforms/scope-access.js';
-import { isDay } from '../../values.js';
+import { isDay } from '../../base/values.js';
 import { booksOf } from './books.js';
 import { computeStatements } from './compute-statements.js';
 import { listStatements } from './list-statements.js';

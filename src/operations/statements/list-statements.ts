@@ -2,9 +2,9 @@ import type { StatementBodies, StatementKind } from '../../connectors/reports.js
 import type { Context } from '../../context.js';
 import { databaseTime } from '../../db/clock.js';
 import { invalid } from '../../errors.js';
-import type { CountedConnection } from '../../query/connection.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { PageArguments } from '../../query/page.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { PageArguments } from '../../query/pages/page.js';
 import { requireCompany } from '../companies/require-company.js';
 import { readBaseCurrencies } from './base-currencies.js';
 import { type Books, booksOf, noStatement } from './books.js';

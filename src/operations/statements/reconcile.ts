@@ -1,7 +1,7 @@
-import { Exact } from '../../connectors/decimals.js';
+import { Exact } from '../../connectors/values/decimals.js';
 import type { ReportLine, StatementBodies } from '../../connectors/reports.js';
 import type { Context } from '../../context.js';
-import { inCapitals } from '../../names.js';
+import { inCapitals } from '../../base/names.js';
 import { computeStatements } from './compute-statements.js';
 import { checkReportCount, makes, readStatements } from './own-reports.js';
 import type { Statement } from './statement.js';

@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import { Exact } from '../../connectors/decimals.js';
+import { Exact } from '../../connectors/values/decimals.js';
 import { amountText } from '../../connectors/reports.js';
 import type { Context } from '../../context.js';
 import { databaseTime } from '../../db/clock.js';

@@ -1,11 +1,11 @@
 import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { CountedConnection } from '../../query/connection.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
 import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
-import type { RawJson } from '../../raw-json.js';
+import type { RawJson } from '../../base/raw-json.js';
 import type { JobState } from '../../runs/states.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 
 /** Error of a sync or job. */
 export interface SyncError {

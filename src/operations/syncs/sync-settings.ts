@@ -10,10 +10,10 @@ import {
   type SyncSetting,
   type SyncSettingChange,
 } from '../../sync/sync-config.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { CountedConnection } from '../../query/connection.js';
-import type { PageArguments } from '../../query/page.js';
-import { parseText } from '../../values.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import type { PageArguments } from '../../query/pages/page.js';
+import { parseText } from '../../base/values.js';
 import { platformsOf } from '../integrations/capabilities.js';
 import { knownCategories, parseCategory } from '../integrations/platform-choice.js';
 import { requireCompany } from '../companies/require-company.js';

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { CountedConnection } from '../../query/connection.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
 import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
-import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
+import { listBySvcId, runList, type SvcIdListArguments } from '../../query/pages/svc-id-list.js';
 import type { SyncState } from '../../runs/states.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { durationOf, errorOf, type SyncError } from './sync-jobs.js';
 
 /** One run of a sync. Reference G12, sync; its counts are in its jobs. */

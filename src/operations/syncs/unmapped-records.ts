@@ -1,11 +1,11 @@
 import type { Context } from '../../context.js';
-import type { RawJson } from '../../raw-json.js';
+import type { RawJson } from '../../base/raw-json.js';
 import { readByCompany } from '../../query/by-company.js';
-import type { CountedConnection } from '../../query/connection.js';
-import { cursorsOf } from '../../query/cursor.js';
-import { orderOf, type OrderStep } from '../../query/order.js';
-import { readOwnedPages } from '../../query/owned-pages.js';
-import type { PageArguments } from '../../query/page.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import { cursorsOf } from '../../query/pages/cursor.js';
+import { orderOf, type OrderStep } from '../../query/pages/order.js';
+import { readOwnedPages } from '../../query/pages/owned-pages.js';
+import type { PageArguments } from '../../query/pages/page.js';
 import type { ListedSync } from './syncs.js';
 
 /** A platform object that could not be mapped, in raw form. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.js';
-import type { CountedConnection } from '../../query/connection.js';
-import { readOwnedPages } from '../../query/owned-pages.js';
-import type { PageArguments } from '../../query/page.js';
-import { keyOfSvcId, svcIdList } from '../../query/svc-id-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import { readOwnedPages } from '../../query/pages/owned-pages.js';
+import type { PageArguments } from '../../query/pages/page.js';
+import { keyOfSvcId, svcIdList } from '../../query/pages/svc-id-list.js';
 import { isManager, requireManager } from './webhooks.js';
 
 /** A delivery to a webhook, successful or not. */

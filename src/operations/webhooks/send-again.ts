@@ -8,7 +8,7 @@ import { AppError, invalid, passingConflict } from '../../errors.js';
 import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
 import { type Delivery, noteDelivery } from '../../events/webhook-state.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { requireCompany } from '../companies/require-company.js';
 import { getDelivery, type ListedDelivery } from './deliveries.js';
 import { type ListedWebhook, presentWebhook, requireManager } from './webhooks.js';

@@ -2,11 +2,11 @@ import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { AppError } from '../../errors.js';
 import { openHeaders } from '../../events/sealed-webhook.js';
-import { pageOfAll } from '../../query/complete-list.js';
-import type { CountedConnection } from '../../query/connection.js';
-import type { PageArguments } from '../../query/page.js';
+import { pageOfAll } from '../../query/pages/complete-list.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
+import type { PageArguments } from '../../query/pages/page.js';
 import { MASKED } from '../../secrets/secret-box.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { noteSecretsRead } from '../audit/note-event.js';
 import { isForWholeOrganisation, requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 

@@ -9,7 +9,7 @@ import { readHead } from '../../events/log-heads.js';
 import { receiverOf } from '../../events/parts.js';
 import { joinSecrets, openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
 import { randomSecret } from '../../events/signature.js';
-import { parseName, parseText } from '../../values.js';
+import { parseName, parseText } from '../../base/values.js';
 import { requireCompany } from '../companies/require-company.js';
 import { parseHeaders } from './webhook-headers.js';
 import { type ListedWebhook, noSuchWebhook, presentWebhook, requireManager } from './webhooks.js';

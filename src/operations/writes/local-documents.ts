@@ -1,7 +1,7 @@
-import { hashPlatformObject } from '../../connectors/data-hash.js';
+import { hashPlatformObject } from '../../connectors/values/data-hash.js';
 import { itemOf } from '../../connectors/inputs/fields.js';
 import { documentNames, documentShape } from '../../connectors/inputs/files.js';
-import type { ItemForm } from '../../writes/check-item.js';
+import type { ItemForm } from '../../writes/checks/check-item.js';
 import { LOCAL_VERSION } from '../../store/local-version.js';
 import { randomId } from '../../runs/random-id.js';
 import type { IncomingRecord } from '../../store/ready-batch.js';

@@ -2,13 +2,13 @@ import type { WriteOperation, WriteRequest } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { Path, StaleRecord, WriteErrorCode, WriteProblem, WriteWarning } from '../../errors.js';
-import type { RawJson } from '../../raw-json.js';
-import type { CountedConnection } from '../../query/connection.js';
+import type { RawJson } from '../../base/raw-json.js';
+import type { CountedConnection } from '../../query/pages/connection.js';
 import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
-import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
+import { listBySvcId, runList, type SvcIdListArguments } from '../../query/pages/svc-id-list.js';
 import type { RunKey } from '../../runs/lease.js';
 import type { ItemState, UploadState } from '../../runs/states.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 
 /** A request to write records. Reference 2.4. */
 export interface ListedUpload {

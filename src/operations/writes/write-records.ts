@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { connectorFor, connectorsOf } from '../../connectors/index.js';
 import type { Connector } from '../../connectors/connector.js';
-import { hashPlatformObject } from '../../connectors/data-hash.js';
+import { hashPlatformObject } from '../../connectors/values/data-hash.js';
 import { BYTES_TYPE } from '../../connectors/inputs/files.js';
 import type { NamedRecord } from '../../connectors/inputs/schema.js';
-import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/values/platform-json.js';
 import {
   expectedVersionOf,
   formOf,
@@ -17,11 +17,11 @@ import type { Context } from '../../context.js';
 import { afterStoring, mayBeStored } from '../../db/database-error.js';
 import { AppError, invalid, passingConflict, type WriteProblem } from '../../errors.js';
 import { document, type RecordDefinition } from '../../records/index.js';
-import { RawJson } from '../../raw-json.js';
+import { RawJson } from '../../base/raw-json.js';
 import type { RunKey } from '../../runs/lease.js';
 import { accessFor, requireAccess } from '../../platforms/scope-access.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
-import { checkItem, type CheckedItem } from '../../writes/check-item.js';
+import { checkItem, type CheckedItem } from '../../writes/checks/check-item.js';
 import { removeItemFiles } from '../../writes/item-files.js';
 import { type KnownReferences, loadReferences } from '../../store/references.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';

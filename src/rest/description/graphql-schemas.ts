@@ -18,7 +18,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import { fragmentsOf } from '../../graphql/document/fragments.js';
-import { inSnakeCase } from '../../names.js';
+import { inSnakeCase } from '../../base/names.js';
 import {
   about,
   type Fields,

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
-import { inSnakeCase } from '../../names.js';
+import { inSnakeCase } from '../../base/names.js';
 import type { RestRoute } from '../route.js';
 import type { RouteDescription } from './describe.js';
 

@@ -1,9 +1,9 @@
 import type { RecordDefinition } from '../../records/define.js';
 import type { Limits } from '../../limits.js';
-import { upperFirst } from '../../names.js';
+import { upperFirst } from '../../base/names.js';
 import type { Field } from '../../records/fields.js';
-import { isSortable } from '../../query/kinds.js';
-import { mappedField } from '../../query/mapped-filter.js';
+import { isSortable } from '../../query/filters/kinds.js';
+import { mappedField } from '../../query/filters/mapped-filter.js';
 import { SELECTABLE } from '../request/parts.js';
 import { expandable, narrowable } from '../shape.js';
 import { namesOf, operatorNames } from '../request/names.js';

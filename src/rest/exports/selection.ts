@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import { type RecordDefinition, records, recordTypeOf } from '../../records/index.js';
-import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../values.js';
+import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../base/values.js';
 import { type Query, readQuery } from '../request/query.js';
 import { linesOf } from './lines.js';
 

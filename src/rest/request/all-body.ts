@@ -1,9 +1,9 @@
 import { AppError, type FieldPath, invalid, type Path, pathOf } from '../../errors.js';
 import { hasMoreValues, tooManyValues } from '../../graphql/document/variables.js';
 import type { Limits } from '../../limits.js';
-import type { OrderInput } from '../../query/order.js';
+import type { OrderInput } from '../../query/pages/order.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { parseBoolean } from '../../values.js';
+import { parseBoolean } from '../../base/values.js';
 import { between, type Parser, parseObject, readBody, textList } from './body.js';
 import {
   type Names,

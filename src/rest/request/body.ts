@@ -1,5 +1,5 @@
 import { AppError, type FieldPath, invalid, type Path, pathOf, writePath } from '../../errors.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 
 /** Reads a value that a caller sent; throws `invalid-params` that names `field`. Adds what it does not know to `ignored`. */
 export type Parser<Value> = (value: unknown, field: FieldPath, ignored?: string[]) => Value;

@@ -1,11 +1,11 @@
-import { inCapitals } from '../../names.js';
+import { inCapitals } from '../../base/names.js';
 import { type FieldPath, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import { coerceOperand } from '../../query/coerce.js';
-import { isSortable, operatorsOf } from '../../query/kinds.js';
+import { coerceOperand } from '../../query/filters/coerce.js';
+import { isSortable, operatorsOf } from '../../query/filters/kinds.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { Field } from '../../records/fields.js';
-import { parseBoolean } from '../../values.js';
+import { parseBoolean } from '../../base/values.js';
 import { relationProblem } from './relation-names.js';
 
 /** A record type's fields by their wire names. */

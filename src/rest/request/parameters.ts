@@ -1,8 +1,8 @@
 import { type AppError, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import type { OrderInput } from '../../query/order.js';
+import type { OrderInput } from '../../query/pages/order.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { parseBoolean, parseSvcId } from '../../values.js';
+import { parseBoolean, parseSvcId } from '../../base/values.js';
 import {
   addComparison,
   byName,

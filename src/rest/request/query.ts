@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import type { PageCursors } from '../route.js';
 import { between, type Parser } from './body.js';
 

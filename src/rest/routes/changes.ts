@@ -1,7 +1,7 @@
 import type { Executor } from '../../graphql/execute.js';
 import { followLog } from '../../operations/changes/follow-changes.js';
 import type { Limits } from '../../limits.js';
-import { parseSvcId, parseText } from '../../values.js';
+import { parseSvcId, parseText } from '../../base/values.js';
 import type { ChangesQueryVariables } from '../__generated__/documents.js';
 import { createChangeReader, type RestChanges, writeChange } from '../changes.js';
 import { writeText } from '../writer.js';

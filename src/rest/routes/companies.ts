@@ -1,8 +1,8 @@
 import { invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import { stringifyJson } from '../../raw-json.js';
-import { parseText } from '../../values.js';
+import { stringifyJson } from '../../base/raw-json.js';
+import { parseText } from '../../base/values.js';
 import { envelopeC } from '../envelopes.js';
 import {
   CompaniesDocument,

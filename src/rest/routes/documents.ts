@@ -2,7 +2,7 @@ import { AppError } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { document } from '../../records/index.js';
-import { parseSvcId, parseText } from '../../values.js';
+import { parseSvcId, parseText } from '../../base/values.js';
 import { envelopeC } from '../envelopes.js';
 import { selectionText, withRecord } from '../operation.js';
 import type { RestRoute } from '../route.js';

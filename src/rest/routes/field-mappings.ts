@@ -1,8 +1,8 @@
 import type { Executor } from '../../graphql/execute.js';
-import { MAPPED_TYPES } from '../../query/mapped-fields.js';
-import { stringifyJson } from '../../raw-json.js';
+import { MAPPED_TYPES } from '../../query/filters/mapped-fields.js';
+import { stringifyJson } from '../../base/raw-json.js';
 import { records } from '../../records/index.js';
-import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../values.js';
+import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../base/values.js';
 import {
   CreateFieldMappingDocument,
   DeleteFieldMappingDocument,

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
-import { stringifyJson } from '../../raw-json.js';
-import { parseBoolean, parseText } from '../../values.js';
+import { stringifyJson } from '../../base/raw-json.js';
+import { parseBoolean, parseText } from '../../base/values.js';
 import { envelopeA, type RequestReceipt } from '../envelopes.js';
 import {
   CreateIntegrationDocument,

@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.js';
-import { stringifyJson } from '../../raw-json.js';
-import { parseSvcId } from '../../values.js';
+import { stringifyJson } from '../../base/raw-json.js';
+import { parseSvcId } from '../../base/values.js';
 import {
   COMPANY,
   COMPANY_FILTER,

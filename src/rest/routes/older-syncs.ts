@@ -1,8 +1,8 @@
 import { invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import { stringifyJson } from '../../raw-json.js';
-import { parseSvcId, parseText } from '../../values.js';
+import { stringifyJson } from '../../base/raw-json.js';
+import { parseSvcId, parseText } from '../../base/values.js';
 import { envelopeA } from '../envelopes.js';
 import { StartSyncDocument, SyncsWithModelsDocument, WriteRunsDocument } from '../__generated__/documents.js';
 import { PAGE, prepareOperation } from '../prepared.js';

@@ -1,6 +1,6 @@
 import type { Executor } from '../../graphql/execute.js';
-import { stringifyJson } from '../../raw-json.js';
-import { parseSvcId, parseText } from '../../values.js';
+import { stringifyJson } from '../../base/raw-json.js';
+import { parseSvcId, parseText } from '../../base/values.js';
 import { envelopeC } from '../envelopes.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';

@@ -3,7 +3,7 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { records, recordTypeOf, type RecordDefinition } from '../../records/index.js';
 import type { Context } from '../../context.js';
-import { parseDate, parseSvcId, parseText } from '../../values.js';
+import { parseDate, parseSvcId, parseText } from '../../base/values.js';
 import { type BodyFields, readBody } from '../request/body.js';
 import { ReadRecordDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';

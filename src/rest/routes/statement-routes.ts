@@ -2,7 +2,7 @@ import { type FieldPath, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { MAX_MONTHS } from '../../operations/statements/periods.js';
-import { parseDate, parseDateTime, parseSvcId, parseText } from '../../values.js';
+import { parseDate, parseDateTime, parseSvcId, parseText } from '../../base/values.js';
 import { about, arrayOf, integer, object } from '../description/json-schema.js';
 import { inEnvelopeA, inEnvelopeB } from '../description/envelopes.js';
 import {

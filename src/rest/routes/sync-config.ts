@@ -1,5 +1,5 @@
 import { invalid, type Path, pathOf, writePath } from '../../errors.js';
-import { parseBoolean, parseDateTime, parseText } from '../../values.js';
+import { parseBoolean, parseDateTime, parseText } from '../../base/values.js';
 import type { ScopeAccessInput, SyncSettingInput } from '../__generated__/documents.js';
 import { meantBy } from '../data-models.js';
 import { listOf, type Parser, readBody, textList, whole } from '../request/body.js';

@@ -2,9 +2,9 @@ import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import { stringifyJson } from '../../raw-json.js';
+import { stringifyJson } from '../../base/raw-json.js';
 import { CATEGORIES } from '../../records/define.js';
-import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
+import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../base/values.js';
 import { isDataModel, meantBy, NAMES } from '../data-models.js';
 import { envelopeC } from '../envelopes.js';
 import {

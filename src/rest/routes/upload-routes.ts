@@ -1,9 +1,9 @@
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import { stringifyJson } from '../../raw-json.js';
+import { stringifyJson } from '../../base/raw-json.js';
 import { recordTypeOf } from '../../records/index.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { parseText } from '../../values.js';
+import { parseText } from '../../base/values.js';
 import { absent } from '../request/path.js';
 import { readQuery } from '../request/query.js';
 import { envelopeC } from '../envelopes.js';

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import { stringifyJson } from '../../raw-json.js';
-import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
+import { stringifyJson } from '../../base/raw-json.js';
+import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../base/values.js';
 import { meantBy, NAMES } from '../data-models.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
 import {

@@ -4,7 +4,7 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { document } from '../../records/index.js';
-import { parseBoolean, parseSvcId, parseText } from '../../values.js';
+import { parseBoolean, parseSvcId, parseText } from '../../base/values.js';
 import { type BodyFields, readBody } from '../request/body.js';
 import {
   WriteRecordsDocument,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { type OAuthAccess } from '../../../src/connectors/access.js';
 import { plainAccess, type PlatformCall } from '../../../src/connectors/connector.js';
-import { platformAgent } from '../../../src/connectors/platform-agent.js';
+import { platformAgent } from '../../../src/connectors/client/platform-agent.js';
 import { quickbooks, quickbooksSandbox } from '../../../src/connectors/quickbooks/index.js';
 import { createOAuthClient } from '../../../src/platforms/oauth.js';
 import { type OddPlatform, startOddPlatform } from '../../support/platform.js';

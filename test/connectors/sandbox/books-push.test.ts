@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 
 import { type WriteForm } from '../../../src/connectors/push.js';
 import { movementPushes } from '../../../src/connectors/sandbox/books/push/movements.js';
-import { toWirePath } from '../../../src/names.js';
-import { checkItem } from '../../../src/writes/check-item.js';
+import { toWirePath } from '../../../src/base/names.js';
+import { checkItem } from '../../../src/writes/checks/check-item.js';
 
 const movements = movementPushes.find(({ definition }) => definition.dataModel === 'BANK_TRANSACTIONS');
 

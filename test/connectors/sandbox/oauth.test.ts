@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 
-import { platformAgent } from '../../../src/connectors/platform-agent.js';
+import { platformAgent } from '../../../src/connectors/client/platform-agent.js';
 import type { OAuthAccess } from '../../../src/connectors/access.js';
 import { sandboxBooks } from '../../../src/connectors/sandbox/books/index.js';
 import { sandboxPay } from '../../../src/connectors/sandbox/pay/index.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { platformAgent } from '../../../src/connectors/platform-agent.js';
+import { platformAgent } from '../../../src/connectors/client/platform-agent.js';
 import { vendureAccess } from '../../../src/connectors/vendure/access.js';
 import { type OddPlatform, type PlatformHandler, startOddPlatform } from '../../support/platform.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { sum } from '../../../src/connectors/decimals.js';
+import { sum } from '../../../src/connectors/values/decimals.js';
 import { toCompanyInfo } from '../../../src/connectors/vendure/mappers/company-info.js';
 import { toCustomer } from '../../../src/connectors/vendure/mappers/customer.js';
 import { fulfillmentsOf, toFulfillment } from '../../../src/connectors/vendure/mappers/fulfillment.js';

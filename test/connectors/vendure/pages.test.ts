@@ -4,7 +4,7 @@ import { type PlatformClient, type PlatformRequest } from '../../../src/connecto
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
 import { vendure } from '../../../src/connectors/vendure/index.js';
 import { companyInfo, inventories, orders, products } from '../../../src/connectors/vendure/resources.js';
-import { progressing } from '../../../src/sync/progressing.js';
+import { progressing } from '../../../src/sync/reading/progressing.js';
 
 interface Options {
   readonly skip?: number;

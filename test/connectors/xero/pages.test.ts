@@ -10,7 +10,7 @@ import {
   type PlatformRequest,
   type PulledPage,
 } from '../../../src/connectors/connector.js';
-import { AnswerTooLong } from '../../../src/connectors/platform-errors.js';
+import { AnswerTooLong } from '../../../src/connectors/client/platform-errors.js';
 import { xero } from '../../../src/connectors/xero/index.js';
 import { AppError } from '../../../src/errors.js';
 import { makeOrganisation } from '../xero-fake/makers/organisation.js';

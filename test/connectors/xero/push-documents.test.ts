@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { type PlatformObject } from '../../../src/connectors/connector.js';
-import { objectOf, arrayOf } from '../../../src/connectors/platform-values.js';
+import { objectOf, arrayOf } from '../../../src/connectors/values/platform-values.js';
 import { type WriteForm } from '../../../src/connectors/push.js';
 import { classifyXero } from '../../../src/connectors/xero/answers.js';
 import { toContact } from '../../../src/connectors/xero/mappers/contact.js';
@@ -10,8 +10,8 @@ import { masterPushes } from '../../../src/connectors/xero/push/masters.js';
 import { documentPushes } from '../../../src/connectors/xero/push/documents.js';
 import { settingPushes } from '../../../src/connectors/xero/push/settings.js';
 import { writeWarningText } from '../../../src/errors.js';
-import { toWirePath } from '../../../src/names.js';
-import { checkItem } from '../../../src/writes/check-item.js';
+import { toWirePath } from '../../../src/base/names.js';
+import { checkItem } from '../../../src/writes/checks/check-item.js';
 
 const invoices = documentPushes.find(({ definition }) => definition.dataModel === 'INVOICES');
 

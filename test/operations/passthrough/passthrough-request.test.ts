@@ -5,7 +5,7 @@ import {
   parsePath,
   splitPath,
 } from '../../../src/operations/passthrough/passthrough-request.js';
-import { parseJson } from '../../../src/raw-json.js';
+import { parseJson } from '../../../src/base/raw-json.js';
 
 const refusal = (field: string, message: RegExp | string = '') =>
   expect.objectContaining({

@@ -1,7 +1,7 @@
 import { type document } from '../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { markedId } from '../kinds.js';
 import { idOf } from '../query.js';
 import { refOf, updatedAtOf } from './values.js';

@@ -1,6 +1,6 @@
 import { type item } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { decimalOf, textOf } from '../../platform-values.js';
+import { decimalOf, textOf } from '../../values/platform-values.js';
 import { idOf } from '../query.js';
 import { activityOf, refOf, updatedAtOf } from './values.js';
 

@@ -1,7 +1,7 @@
 import { type bankTransaction, type journalEntry, type journalLine } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { sum } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { sum } from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { markOf } from '../kinds.js';
 import { idOf } from '../query.js';
 import { taxOf, trackingIdsOf } from './lines.js';

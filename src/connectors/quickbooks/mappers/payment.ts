@@ -1,7 +1,7 @@
 import { type billPayment, type invoicePayment } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { sum } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { sum } from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { markOf } from '../kinds.js';
 import { LEFT, linkOf, METHOD, paymentIdOf } from '../links.js';
 import { idOf } from '../query.js';

@@ -1,7 +1,7 @@
 import { type currency, type trackingCategory } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { booleanOf, textOf } from '../../platform-values.js';
-import { requiredText } from '../../required-values.js';
+import { booleanOf, textOf } from '../../values/platform-values.js';
+import { requiredText } from '../../values/required-values.js';
 import { QUICKBOOKS_TITLE } from '../client.js';
 import { markedId, markOf } from '../kinds.js';
 import { HAS_CHILDREN } from '../settings.js';

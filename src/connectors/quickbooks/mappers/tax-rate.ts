@@ -1,7 +1,7 @@
 import { type taxRate, type taxRateComponent } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { product, sum } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { product, sum } from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { idOf } from '../query.js';
 import { AGENCY, RATES } from '../settings.js';
 import { refOf, updatedAtOf } from './values.js';

@@ -7,8 +7,8 @@ import {
   type purchaseOrder,
 } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { difference, isPositive, isZero, opposite } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { difference, isPositive, isZero, opposite } from '../../values/decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { platformIdIn } from '../kinds.js';
 import { linkedIds } from '../links.js';
 import { idOf } from '../query.js';

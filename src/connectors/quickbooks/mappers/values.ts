@@ -1,7 +1,7 @@
 import { type Lookups, type PlatformObject } from '../../connector.js';
-import { isZero } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../platform-values.js';
-import { instantOf, isCalendarDay } from '../../times.js';
+import { isZero } from '../../values/decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
+import { instantOf, isCalendarDay } from '../../values/times.js';
 import { markedId } from '../kinds.js';
 
 /** The id in a reference: `{ "value": "12", "name": "…" }`. */

@@ -1,5 +1,5 @@
-import { textOf } from '../../platform-values.js';
-import { isCalendarDay } from '../../times.js';
+import { textOf } from '../../values/platform-values.js';
+import { isCalendarDay } from '../../values/times.js';
 
 const DAY = /^(\d{2})\.(\d{2})\.(\d{4})$/;
 

@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '../../platform-values.js';
+import { objectOf, textOf } from '../../values/platform-values.js';
 import { sandboxOAuth } from '../oauth.js';
 import { BOOKS_TITLE } from './client.js';
 

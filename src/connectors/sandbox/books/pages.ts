@@ -7,9 +7,9 @@ import {
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
-import { absentOn404 } from '../../platform-errors.js';
-import { objectOf } from '../../platform-values.js';
-import { idsOf, listOf, unexpectedAnswer } from '../../required-values.js';
+import { absentOn404 } from '../../client/platform-errors.js';
+import { objectOf } from '../../values/platform-values.js';
+import { idsOf, listOf, unexpectedAnswer } from '../../values/required-values.js';
 import { BOOKS_TITLE } from './client.js';
 
 const PAGE_SIZE = 200;

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { PlatformClient } from '../../connector.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
-import { unexpectedAnswer } from '../../required-values.js';
+import { arrayOf, objectOf, textOf } from '../../values/platform-values.js';
+import { unexpectedAnswer } from '../../values/required-values.js';
 import {
   balanceSheetOf,
   incomeStatementOf,

@@ -1,7 +1,7 @@
 import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
-import { objectOf } from '../../platform-values.js';
-import { unexpectedAnswer } from '../../required-values.js';
-import { createdSince, listPage } from '../../newest-first.js';
+import { objectOf } from '../../values/platform-values.js';
+import { unexpectedAnswer } from '../../values/required-values.js';
+import { createdSince, listPage } from '../../lists/newest-first.js';
 import { PAY_TITLE } from './client.js';
 import { idOf } from './mappers/id.js';
 

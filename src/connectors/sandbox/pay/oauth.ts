@@ -1,4 +1,4 @@
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { sandboxOAuth } from '../oauth.js';
 import { PAY_TITLE } from './client.js';
 

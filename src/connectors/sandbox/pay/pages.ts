@@ -6,8 +6,8 @@ import {
   type PulledPage,
   type PullOptions,
 } from '../../connector.js';
-import { absentOn404 } from '../../platform-errors.js';
-import { createdSince, listPage } from '../../newest-first.js';
+import { absentOn404 } from '../../client/platform-errors.js';
+import { createdSince, listPage } from '../../lists/newest-first.js';
 import { PAY_TITLE } from './client.js';
 import { deletionPages, eventPages } from './events.js';
 import { idOf } from './mappers/id.js';

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../../../errors.js';
 import type { OAuthAccess } from '../../access.js';
 import type { Connector } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { sandboxRoot } from '../address.js';
 import { sandboxAccount } from '../oauth.js';
 import { sandboxShop } from '../shop/index.js';

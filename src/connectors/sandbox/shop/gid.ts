@@ -1,6 +1,6 @@
 import { type PlatformObject } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
-import { requiredText, unexpectedAnswer } from '../../required-values.js';
+import { textOf } from '../../values/platform-values.js';
+import { requiredText, unexpectedAnswer } from '../../values/required-values.js';
 import { SHOP_TITLE } from './client.js';
 
 const GID = /^gid:\/\/[\w-]+\/\w+\/(\d+)$/;

@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '../../platform-values.js';
+import { objectOf, textOf } from '../../values/platform-values.js';
 import { sandboxOAuth, type SandboxOAuthOptions } from '../oauth.js';
 import { SHOP_TITLE } from './client.js';
 

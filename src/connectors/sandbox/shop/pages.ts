@@ -6,9 +6,9 @@ import {
   type PulledPage,
   type PullOptions,
 } from '../../connector.js';
-import { absentOn404 } from '../../platform-errors.js';
-import { objectOf } from '../../platform-values.js';
-import { listOf, unexpectedAnswer } from '../../required-values.js';
+import { absentOn404 } from '../../client/platform-errors.js';
+import { objectOf } from '../../values/platform-values.js';
+import { listOf, unexpectedAnswer } from '../../values/required-values.js';
 import { SHOP_TITLE } from './client.js';
 import { gidOf } from './gid.js';
 

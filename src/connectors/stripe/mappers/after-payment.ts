@@ -1,8 +1,8 @@
 import { type paymentDispute, type paymentRefund } from '../../../records/index.js';
 import { type PAYMENT_DISPUTE_STATUSES, type PAYMENT_REFUND_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
-import { instantOfSeconds } from '../../times.js';
+import { textOf } from '../../values/platform-values.js';
+import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './money.js';
 

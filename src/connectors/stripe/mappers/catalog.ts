@@ -1,7 +1,7 @@
 import { type paymentItem, type paymentTaxRate } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
-import { instantOfSeconds } from '../../times.js';
+import { booleanOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
+import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './money.js';
 

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../connector.js';
-import { requiredText } from '../../required-values.js';
+import { requiredText } from '../../values/required-values.js';
 import { STRIPE_TITLE } from '../client.js';
 
 /** The platform id of an object. */

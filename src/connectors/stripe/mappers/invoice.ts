@@ -1,9 +1,9 @@
 import { type paymentInvoice, type paymentLineItem } from '../../../records/index.js';
 import { type VOUCHER_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { difference, isPositive, sum } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
-import { dayOfSeconds } from '../../times.js';
+import { difference, isPositive, sum } from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { dayOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
 import { linesOf } from './lines.js';
 import { amountOf, currencyOf, totalOf } from './money.js';

@@ -1,10 +1,10 @@
 import { type paymentBalance, type paymentPayout, type paymentTransaction } from '../../../records/index.js';
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { sum } from '../../decimals.js';
-import { decimalOf, textOf } from '../../platform-values.js';
-import { unexpectedAnswer } from '../../required-values.js';
-import { instantOfSeconds } from '../../times.js';
+import { sum } from '../../values/decimals.js';
+import { decimalOf, textOf } from '../../values/platform-values.js';
+import { unexpectedAnswer } from '../../values/required-values.js';
+import { instantOfSeconds } from '../../values/times.js';
 import { STRIPE_TITLE } from '../client.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './money.js';

@@ -1,6 +1,6 @@
 import { type PlatformObject } from '../../connector.js';
-import { objectOf, objectsIn } from '../../platform-values.js';
-import { unexpectedAnswer } from '../../required-values.js';
+import { objectOf, objectsIn } from '../../values/platform-values.js';
+import { unexpectedAnswer } from '../../values/required-values.js';
 import { STRIPE_TITLE } from '../client.js';
 import { idOf } from './id.js';
 

@@ -1,6 +1,6 @@
-import { sum } from '../../decimals.js';
-import { fromMinorUnits } from '../../minor-units.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { sum } from '../../values/decimals.js';
+import { fromMinorUnits } from '../../values/minor-units.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 
 /** Currencies whose amounts Stripe does not count in hundredths: its own list, in which ISK and UGX are hundredths. */
 const DIGITS: ReadonlyMap<string, number> = new Map([

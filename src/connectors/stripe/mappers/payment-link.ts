@@ -1,7 +1,7 @@
 import { type paymentLineItem, type paymentLink } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { sum } from '../../decimals.js';
-import { booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { sum } from '../../values/decimals.js';
+import { booleanOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { idOf } from './id.js';
 import { linesOf } from './lines.js';
 import { amountOf, currencyOf } from './money.js';

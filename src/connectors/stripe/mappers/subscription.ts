@@ -1,7 +1,7 @@
 import { type paymentSubscription } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectOf, objectsIn, textOf } from '../../platform-values.js';
-import { instantOfSeconds } from '../../times.js';
+import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
 import { currencyOf } from './money.js';
 

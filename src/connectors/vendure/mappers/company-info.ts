@@ -1,9 +1,9 @@
 import { type ecommerceCompanyInfo } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectOf, textOf } from '../../platform-values.js';
+import { objectOf, textOf } from '../../values/platform-values.js';
 import { CHANNEL_FIELDS, isDefaultChannel } from '../channel.js';
 import { requiredId } from '../pages.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../values/times.js';
 
 /** Fields read by `toCompanyInfo`. */
 export const COMPANY_FIELDS = `createdAt updatedAt ${CHANNEL_FIELDS} seller { name }`;

@@ -1,8 +1,8 @@
 import { type ecommerceCustomer } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../values/times.js';
 
 /** Fields read by `toCustomer`. */
 export const CUSTOMER_FIELDS = `

@@ -1,9 +1,9 @@
 import { type ecommerceFulfillment } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { withContext } from '../../platform-json.js';
-import { objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { withContext } from '../../values/platform-json.js';
+import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../values/times.js';
 import { isOfSeller } from './values.js';
 
 /** Fields read by `fulfillmentsOf` and `toFulfillment`. */

@@ -1,10 +1,10 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { difference, sum, whole } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { difference, sum, whole } from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';
 import { PAYMENT_FIELDS, paymentOf } from './payment.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../values/times.js';
 import { type Amounts, amountsOf, isOfSeller, stateOf } from './values.js';
 
 /** Fields read by `toOrder`. */

@@ -1,6 +1,6 @@
 import { type PlatformObject } from '../../connector.js';
-import { objectsIn } from '../../platform-values.js';
-import { difference, isNegative, isPositive, sum } from '../../decimals.js';
+import { objectsIn } from '../../values/platform-values.js';
+import { difference, isNegative, isPositive, sum } from '../../values/decimals.js';
 import { type Amounts } from './values.js';
 
 /** Fields read by `paymentOf`. */

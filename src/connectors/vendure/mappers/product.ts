@@ -1,9 +1,9 @@
 import { type ecommerceInventory, type ecommerceProduct } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { difference, sum } from '../../decimals.js';
-import { booleanOf, decimalOf, objectsIn, textOf } from '../../platform-values.js';
+import { difference, sum } from '../../values/decimals.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../values/times.js';
 
 /** Fields read by `toProduct`. */
 export const PRODUCT_FIELDS = 'createdAt name description enabled';

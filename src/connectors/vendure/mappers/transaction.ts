@@ -1,9 +1,9 @@
 import { type ecommerceTransaction } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { withContext } from '../../platform-json.js';
-import { objectsIn, textOf } from '../../platform-values.js';
+import { withContext } from '../../values/platform-json.js';
+import { objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../values/times.js';
 import { amountsOf, stateOf } from './values.js';
 
 /** Fields read by `movementsOf` and `toTransaction`. */

@@ -1,6 +1,6 @@
-import { product } from '../../decimals.js';
+import { product } from '../../values/decimals.js';
 import { type PlatformObject } from '../../connector.js';
-import { decimalOf, textOf } from '../../platform-values.js';
+import { decimalOf, textOf } from '../../values/platform-values.js';
 
 /** Readers of Vendure's values. */
 

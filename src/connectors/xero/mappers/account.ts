@@ -1,7 +1,7 @@
 import { type account } from '../../../records/index.js';
 import { type ACCOUNT_CATEGORIES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';
 

@@ -1,6 +1,6 @@
 import { type bankAccount } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';
 

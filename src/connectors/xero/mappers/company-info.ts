@@ -1,6 +1,6 @@
 import { type companyInfo } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { decimalOf, textOf } from '../../platform-values.js';
+import { decimalOf, textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';
 

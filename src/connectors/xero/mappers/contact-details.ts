@@ -5,7 +5,7 @@ import {
   type PHONE_NUMBER_TYPES,
 } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { objectsIn, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../values/platform-values.js';
 
 /** The phone numbers of a contact. Xero sends every kind, most of them empty. */
 export function toPhoneNumbers(contact: PlatformObject): UnifiedLine<typeof phoneNumber>[] {

@@ -1,8 +1,8 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
-import { difference, isPositive } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { difference, isPositive } from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { documentStatus } from './status.js';
 

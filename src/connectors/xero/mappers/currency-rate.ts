@@ -1,6 +1,6 @@
 import { type Lookups, type PlatformObject } from '../../connector.js';
-import { inverseRate } from '../../decimals.js';
-import { decimalOf, textOf } from '../../platform-values.js';
+import { inverseRate } from '../../values/decimals.js';
+import { decimalOf, textOf } from '../../values/platform-values.js';
 
 /**
  * Base units per unit of the object's currency (Reference 2.3). Xero sends the inverse rate, and for some objects omits

@@ -1,6 +1,6 @@
 import { type currency } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A currency of the organisation. Xero has no other id for it than its code, by which documents refer to it too. */

@@ -1,7 +1,7 @@
 import { type document } from '../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 type DocumentType = (typeof DOCUMENT_TYPES)[number];

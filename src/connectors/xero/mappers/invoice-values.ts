@@ -1,8 +1,8 @@
 import { type bill, type invoice } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type Lookups, type PlatformObject } from '../../connector.js';
-import { isPositive } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { isPositive } from '../../values/decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { currencyRateOf } from './currency-rate.js';
 import { type DocumentLines } from './line-item.js';

@@ -1,6 +1,6 @@
 import { type item } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { booleanOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';
 import { platformIdOf } from './platform-id.js';

@@ -1,8 +1,8 @@
 import { type journalEntry, type journalLine } from '../../../records/index.js';
 import { type JOURNAL_LINE_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { absolute, difference, isNegative, isPositive, sum } from '../../decimals.js';
-import { booleanOf, decimalOf, objectsIn, textOf } from '../../platform-values.js';
+import { absolute, difference, isNegative, isPositive, sum } from '../../values/decimals.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';
 import { platformIdOf } from './platform-id.js';

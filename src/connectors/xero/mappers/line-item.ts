@@ -1,8 +1,16 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { absolute, difference, isPositive, isZero, product, proportional, sum } from '../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import {
+  absolute,
+  difference,
+  isPositive,
+  isZero,
+  product,
+  proportional,
+  sum,
+} from '../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
 

@@ -1,8 +1,8 @@
 import { type billPayment, type invoicePayment } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type Lookups, type PlatformObject } from '../../connector.js';
-import { opposite } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { opposite } from '../../values/decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { ALLOCATION_OF, allocationIdOf } from '../allocation-id.js';
 import { currencyRateOf } from './currency-rate.js';

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../connector.js';
-import { requiredText } from '../../required-values.js';
+import { requiredText } from '../../values/required-values.js';
 import { XERO_TITLE } from '../client.js';
 
 /** The id, which a record must have. */

@@ -1,6 +1,6 @@
 import { type taxRate, type taxRateComponent } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { booleanOf, decimalOf, objectsIn, textOf } from '../../platform-values.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A tax rate. Xero has no other id for it than its type, by which lines refer to it too. */

@@ -1,6 +1,6 @@
 import { type trackingCategory } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectsIn, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../values/platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A tracking category, or one of its options as its child. Lines are tagged with options. */

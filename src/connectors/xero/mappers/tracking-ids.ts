@@ -1,4 +1,4 @@
-import { objectsIn, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../values/platform-values.js';
 
 /** The tracking options of a line; some responses only name the category. */
 export function trackingIdsOf(tracking: unknown): string[] {

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 
 import { type PlatformObject } from '../../connector.js';
-import { product, sum } from '../../decimals.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { product, sum } from '../../values/decimals.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 
 const MONEY_DIGITS = 2;
 

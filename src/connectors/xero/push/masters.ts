@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { type WriteWarning } from '../../../errors.js';
-import { fromWirePath } from '../../../names.js';
+import { fromWirePath } from '../../../base/names.js';
 import { account, contact, item } from '../../../records/index.js';
 import { choice, itemOf, name, reference, text } from '../../inputs/fields.js';
 import { accountShape, addressShape, contactShape, itemShape } from '../../inputs/masters.js';

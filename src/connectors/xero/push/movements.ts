@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 
 import { type WriteWarning } from '../../../errors.js';
-import { fromWirePath } from '../../../names.js';
+import { fromWirePath } from '../../../base/names.js';
 import { bankTransaction, billPayment, invoicePayment, journalEntry } from '../../../records/index.js';
 import { choice, itemOf, name, text } from '../../inputs/fields.js';
 import {

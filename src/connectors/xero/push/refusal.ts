@@ -1,9 +1,9 @@
 import { type PlatformObject } from '../../connector.js';
-import { excerptOf } from '../../platform-errors.js';
+import { excerptOf } from '../../client/platform-errors.js';
 import type { Path, WriteProblem } from '../../../errors.js';
-import { fromWirePath } from '../../../names.js';
+import { fromWirePath } from '../../../base/names.js';
 import { type RefusedWrite } from '../../push.js';
-import { objectsIn, textOf } from '../../platform-values.js';
+import { objectsIn, textOf } from '../../values/platform-values.js';
 import { XERO_TITLE } from '../client.js';
 
 /** Item fields by patterns of Xero's messages, the most specific first: Xero sends sentences, not field names. */

@@ -3,7 +3,7 @@ import { type z } from 'zod';
 import { type WriteWarning } from '../../../errors.js';
 import { type RecordDefinition } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
-import { stringifyPlatformJson } from '../../platform-json.js';
+import { stringifyPlatformJson } from '../../values/platform-json.js';
 import {
   type BatchResult,
   type PushResource,
@@ -14,7 +14,7 @@ import {
   type WriteRequest,
   type WriteTools,
 } from '../../push.js';
-import { arrayOf, objectOf, objectsIn, textOf } from '../../platform-values.js';
+import { arrayOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { isRefused } from '../answers.js';
 import { XERO_TITLE } from '../client.js';
 import { FULL_PRICES } from '../listings.js';

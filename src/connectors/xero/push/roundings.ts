@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js';
 
 import type { Path, WriteWarning } from '../../../errors.js';
-import { fromWirePath } from '../../../names.js';
-import { inverseRate } from '../../decimals.js';
-import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { fromWirePath } from '../../../base/names.js';
+import { inverseRate } from '../../values/decimals.js';
+import { arrayOf, objectOf, textOf } from '../../values/platform-values.js';
 import { toXeroRate } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;

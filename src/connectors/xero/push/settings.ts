@@ -13,7 +13,7 @@ import {
 } from '../../inputs/settings.js';
 import { type PlatformObject } from '../../connector.js';
 import { bodyOf, type PushResource, writeForm } from '../../push.js';
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { isGuid } from '../guid.js';
 import { readTracking } from '../resources/settings.js';
 import { creating, xeroPush } from './resource.js';

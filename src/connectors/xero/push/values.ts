@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { LosslessNumber } from 'lossless-json';
 
-import { parseDecimal } from '../../../values.js';
-import { inverseRate } from '../../decimals.js';
+import { parseDecimal } from '../../../base/values.js';
+import { inverseRate } from '../../values/decimals.js';
 import { type PlatformObject } from '../../connector.js';
 import { positive } from '../../inputs/fields.js';
 import { isGuid } from '../guid.js';

@@ -6,12 +6,12 @@ import {
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
-import { absentOn404 } from '../../platform-errors.js';
-import { withContext } from '../../platform-json.js';
-import { textOf } from '../../platform-values.js';
+import { absentOn404 } from '../../client/platform-errors.js';
+import { withContext } from '../../values/platform-json.js';
+import { textOf } from '../../values/platform-values.js';
 import { ATTACHMENT_PARENTS, type AttachmentParent } from '../listings.js';
 import { parentOf, toDocument } from '../mappers/document.js';
-import { inTurn, type Part } from '../../in-turn.js';
+import { inTurn, type Part } from '../../lists/in-turn.js';
 import { objectsOf, pagedListing, SMALL_PAGE_SIZE } from '../pages.js';
 
 const PARTS: readonly Part[] = ATTACHMENT_PARENTS.map((parent) => ({

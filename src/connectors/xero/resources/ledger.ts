@@ -4,7 +4,7 @@ import { FULL_PRICES, MANUAL_JOURNALS } from '../listings.js';
 import { toBankTransaction, TRANSFER_PREFIX } from '../mappers/bank-transaction.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
 import { toJournalEntry } from '../mappers/journal-entry.js';
-import { inTurn, type Part } from '../../in-turn.js';
+import { inTurn, type Part } from '../../lists/in-turn.js';
 import { type Listing, pagedListing, type PagedListing, wholeListing, readOne } from '../pages.js';
 
 const TRANSACTIONS: PagedListing = {

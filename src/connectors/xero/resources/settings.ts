@@ -15,9 +15,9 @@ import {
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
-import { absentOn404 } from '../../platform-errors.js';
-import { withContext } from '../../platform-json.js';
-import { objectsIn, textOf } from '../../platform-values.js';
+import { absentOn404 } from '../../client/platform-errors.js';
+import { withContext } from '../../values/platform-json.js';
+import { objectsIn, textOf } from '../../values/platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { toAccount } from '../mappers/account.js';
 import { toBankAccount } from '../mappers/bank-account.js';

@@ -16,7 +16,7 @@ import {
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
-import { textOf } from '../../platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { isOwnAllocationId } from '../allocation-id.js';
 import { isGuid } from '../guid.js';
 import { toBillCreditNote } from '../mappers/bill-credit-note.js';

@@ -1,4 +1,4 @@
-import { parseDecimal } from '../../../values.js';
+import { parseDecimal } from '../../../base/values.js';
 import { badRequest, Failure } from '../../failure.js';
 import type { ApiHandler } from '../../gate/platform-api.js';
 import { performWrite } from '../../gate/write.js';

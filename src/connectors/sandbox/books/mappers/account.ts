@@ -1,9 +1,9 @@
 import { type account } from '../../../../records/index.js';
 import { type ACCOUNT_CATEGORIES } from '../../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { opposite } from '../../../decimals.js';
-import { textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { opposite } from '../../../values/decimals.js';
+import { textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';
 import { codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

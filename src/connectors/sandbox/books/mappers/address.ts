@@ -1,7 +1,7 @@
 import { type address } from '../../../../records/index.js';
 import { type ADDRESS_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
-import { objectsIn, textOf } from '../../../platform-values.js';
+import { objectsIn, textOf } from '../../../values/platform-values.js';
 
 /** The record that the addresses belong to. */
 interface AddressOwner {

@@ -1,4 +1,4 @@
-import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
+import { decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
 
 /** The amount of `{ "Amount": "12.50", "Currency": "EUR" }`. */
 export function amountOf(money: unknown): string | null {

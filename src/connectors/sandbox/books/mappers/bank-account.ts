@@ -1,7 +1,7 @@
 import { type bankAccount } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { objectOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';
 import { codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

@@ -1,5 +1,5 @@
 import { type Lookups, type LookupNeed } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
+import { textOf } from '../../../values/platform-values.js';
 
 /** Books refers to these by code, not by Guid. */
 export const ACCOUNTS_BY_NUMBER: LookupNeed = { dataModel: 'ACCOUNTS', field: 'nominalCode' };

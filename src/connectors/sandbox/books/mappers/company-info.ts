@@ -1,8 +1,8 @@
 import { type companyInfo } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
+import { textOf } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../../times.js';
+import { instantOf } from '../../../values/times.js';
 import { guidOf } from './guid.js';
 
 /** The company itself, one per account. */

@@ -10,8 +10,8 @@ import {
   type UnifiedLine,
   type UnifiedRecord,
 } from '../../../connector.js';
-import { objectsIn, textOf, textsIn } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { toAddresses } from './address.js';
 import { codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

@@ -1,6 +1,6 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { objectsIn, textsIn } from '../../../platform-values.js';
+import { objectsIn, textsIn } from '../../../values/platform-values.js';
 import { codesFrom } from './codes.js';
 import { creditNoteValues } from './document-values.js';
 import { guidOf } from './guid.js';

@@ -1,7 +1,7 @@
 import { type currency } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, decimalOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { booleanOf, decimalOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { guidOf } from './guid.js';
 
 /** A currency in use; its rate is the number of base units per unit of it. */

@@ -1,7 +1,7 @@
 import { type PlatformObject } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../platform-values.js';
+import { decimalOf, textOf } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../../times.js';
+import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';
 import { type Codes } from './codes.js';
 import { partnerOf } from './guid.js';

@@ -1,8 +1,8 @@
 import { type document } from '../../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { guidOf } from './guid.js';
 
 /** Kinds with files for which we have a document type; Books also keeps files with partners and other objects. */

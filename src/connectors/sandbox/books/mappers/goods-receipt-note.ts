@@ -1,6 +1,6 @@
 import { type goodsReceiptNote } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf, textsIn } from '../../../platform-values.js';
+import { textOf, textsIn } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
 import { codesFrom } from './codes.js';
 import { documentValues, totalsOf } from './document-values.js';

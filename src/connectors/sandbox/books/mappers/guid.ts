@@ -1,6 +1,6 @@
 import { type PlatformObject } from '../../../connector.js';
-import { objectOf, textOf } from '../../../platform-values.js';
-import { requiredText } from '../../../required-values.js';
+import { objectOf, textOf } from '../../../values/platform-values.js';
+import { requiredText } from '../../../values/required-values.js';
 import { BOOKS_TITLE } from '../client.js';
 
 /** The platform id of an object. */

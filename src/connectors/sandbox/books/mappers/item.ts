@@ -1,8 +1,8 @@
 import { type item } from '../../../../records/index.js';
 import { type ITEM_TYPES } from '../../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

@@ -5,9 +5,9 @@ import {
   type UnifiedLine,
   type UnifiedRecord,
 } from '../../../connector.js';
-import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../platform-values.js';
+import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../../times.js';
+import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

@@ -1,7 +1,7 @@
 import { type lineItem } from '../../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
-import { decimalOf, objectsIn, textOf, textsIn } from '../../../platform-values.js';
+import { decimalOf, objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 import { amountOf } from './amount.js';
 import { type Codes } from './codes.js';
 

@@ -1,6 +1,6 @@
 import { type purchaseOrder, type salesOrder } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textsIn } from '../../../platform-values.js';
+import { textsIn } from '../../../values/platform-values.js';
 import { toAddresses } from './address.js';
 import { codesFrom } from './codes.js';
 import { orderValues } from './document-values.js';

@@ -1,8 +1,8 @@
 import { type billPayment, type invoicePayment } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../platform-values.js';
+import { decimalOf, textOf } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../../times.js';
+import { instantOf } from '../../../values/times.js';
 import { amountOf, currencyOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf, partnerOf } from './guid.js';

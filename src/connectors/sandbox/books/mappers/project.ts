@@ -1,6 +1,6 @@
 import { type project } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
+import { textOf } from '../../../values/platform-values.js';
 import { guidOf } from './guid.js';
 
 /** A project that lines can be booked to. */

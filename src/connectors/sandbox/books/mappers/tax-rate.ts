@@ -1,7 +1,7 @@
 import { type taxRate } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, decimalOf, objectsIn, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { booleanOf, decimalOf, objectsIn, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { guidOf } from './guid.js';
 import { wordOf } from './words.js';
 

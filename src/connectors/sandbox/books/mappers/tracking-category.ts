@@ -1,8 +1,8 @@
 import { type trackingCategory } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { withContext } from '../../../platform-json.js';
-import { objectsIn, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { withContext } from '../../../values/platform-json.js';
+import { objectsIn, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { guidOf } from './guid.js';
 import { recordStatus } from './words.js';
 

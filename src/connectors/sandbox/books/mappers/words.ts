@@ -1,6 +1,6 @@
 import { type JOURNAL_ENTRY_STATUSES, type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
+import { textOf } from '../../../values/platform-values.js';
 
 /** Reference G1, status of orders, invoices, bills and credit notes. */
 type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID' | 'UNKNOWN';

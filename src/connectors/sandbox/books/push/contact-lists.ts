@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../../connector.js';
-import { objectsIn, textOf, textsIn } from '../../../platform-values.js';
+import { objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 
 /** Books keeps lists where items have one value of each kind: the first. The other entries are kept, unless it is cleared. */
 

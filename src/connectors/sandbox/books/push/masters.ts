@@ -4,7 +4,7 @@ import { account, contact, item } from '../../../../records/index.js';
 import { choice, itemOf, name } from '../../../inputs/fields.js';
 import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
 import { type PlatformObject } from '../../../connector.js';
-import { objectOf } from '../../../platform-values.js';
+import { objectOf } from '../../../values/platform-values.js';
 import { bodyOf, type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
 import { readKind } from '../pages.js';
 import { toBooksLinks, toBooksPhones } from './contact-lists.js';

@@ -1,9 +1,9 @@
 import { type PlatformObject } from '../../../connector.js';
 import type { Path, WriteProblem } from '../../../../errors.js';
-import { fromWirePath } from '../../../../names.js';
+import { fromWirePath } from '../../../../base/names.js';
 import { type RefusedWrite } from '../../../push.js';
-import { objectOf, objectsIn, textOf } from '../../../platform-values.js';
-import { excerptOf } from '../../../platform-errors.js';
+import { objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
+import { excerptOf } from '../../../client/platform-errors.js';
 
 /** Item field names by Books field name; each kind adds its own. */
 export type FieldNames = Readonly<Record<string, string>>;

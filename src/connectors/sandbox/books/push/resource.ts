@@ -1,6 +1,6 @@
 import { type RecordDefinition } from '../../../../records/define.js';
 import { type LookupNeed, type PlatformObject } from '../../../connector.js';
-import { stringifyPlatformJson } from '../../../platform-json.js';
+import { stringifyPlatformJson } from '../../../values/platform-json.js';
 import {
   type BatchResult,
   type PushResource,
@@ -9,8 +9,8 @@ import {
   writeForm,
   type WriteTools,
 } from '../../../push.js';
-import { objectOf, textOf } from '../../../platform-values.js';
-import { listOf } from '../../../required-values.js';
+import { objectOf, textOf } from '../../../values/platform-values.js';
+import { listOf } from '../../../values/required-values.js';
 import { BOOKS_TITLE } from '../client.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
 import { type FieldNames, refusalOf } from './refusal.js';

@@ -10,8 +10,8 @@ import {
   writtenComponents,
 } from '../../../inputs/settings.js';
 import { type PlatformObject } from '../../../connector.js';
-import { objectsIn } from '../../../platform-values.js';
-import { listOf } from '../../../required-values.js';
+import { objectsIn } from '../../../values/platform-values.js';
+import { listOf } from '../../../values/required-values.js';
 import { bodyOf, type PushResource, writeForm, type WriteTools } from '../../../push.js';
 import { BOOKS_TITLE } from '../client.js';
 import { asOption } from '../mappers/tracking-category.js';

@@ -4,8 +4,8 @@ import {
   type paymentTaxRate,
 } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { instantOfSeconds } from '../../../times.js';
+import { decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
+import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 

@@ -6,8 +6,8 @@ import {
 } from '../../../../records/index.js';
 import { type EXTERNAL_LINK_TYPES, type PHONE_NUMBER_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, objectsIn, textOf } from '../../../platform-values.js';
-import { instantOfSeconds } from '../../../times.js';
+import { objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
+import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { currencyOf } from './minor-units.js';
 

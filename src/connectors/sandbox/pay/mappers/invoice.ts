@@ -1,7 +1,7 @@
 import { type paymentInvoice } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
-import { dayOfSeconds } from '../../../times.js';
+import { textOf } from '../../../values/platform-values.js';
+import { dayOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';
 import { amountOf, currencyOf } from './minor-units.js';

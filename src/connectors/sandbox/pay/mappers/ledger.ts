@@ -5,9 +5,9 @@ import {
 } from '../../../../records/index.js';
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { Exact } from '../../../decimals.js';
-import { textOf } from '../../../platform-values.js';
-import { instantOfSeconds } from '../../../times.js';
+import { Exact } from '../../../values/decimals.js';
+import { textOf } from '../../../values/platform-values.js';
+import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 

@@ -1,10 +1,10 @@
 import { type paymentLineItem } from '../../../../records/index.js';
 import { type PAYMENT_LINE_ITEM_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../../platform-values.js';
-import { unexpectedAnswer } from '../../../required-values.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
+import { unexpectedAnswer } from '../../../values/required-values.js';
 import { PAY_TITLE } from '../client.js';
-import { instantOfSeconds } from '../../../times.js';
+import { instantOfSeconds } from '../../../values/times.js';
 import { amountOf } from './minor-units.js';
 
 interface LineParent {

@@ -1,5 +1,5 @@
-import { fromMinorUnits } from '../../../minor-units.js';
-import { decimalOf, textOf } from '../../../platform-values.js';
+import { fromMinorUnits } from '../../../values/minor-units.js';
+import { decimalOf, textOf } from '../../../values/platform-values.js';
 
 /** ISO 4217 currencies that do not have two decimals. */
 const DECIMALS: ReadonlyMap<string, number> = new Map([

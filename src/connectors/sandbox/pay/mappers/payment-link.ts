@@ -1,7 +1,7 @@
 import { type paymentLink } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, textOf } from '../../../platform-values.js';
-import { instantOfSeconds } from '../../../times.js';
+import { booleanOf, textOf } from '../../../values/platform-values.js';
+import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';
 import { amountOf, currencyOf } from './minor-units.js';

@@ -1,8 +1,8 @@
 import { type payment } from '../../../../records/index.js';
 import { type PAYMENT_METHODS, type PAYMENT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, textOf } from '../../../platform-values.js';
-import { instantOfSeconds } from '../../../times.js';
+import { objectOf, textOf } from '../../../values/platform-values.js';
+import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';
 

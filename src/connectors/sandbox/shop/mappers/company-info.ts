@@ -1,7 +1,7 @@
 import { type ecommerceBalance, type ecommerceCompanyInfo } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { decimalOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { gidOf } from '../gid.js';
 
 /** The shop itself. */

@@ -1,8 +1,8 @@
 import { type ecommerceCustomer } from '../../../../records/index.js';
 import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { objectOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { gidOf } from '../gid.js';
 
 /** A customer of the shop. */

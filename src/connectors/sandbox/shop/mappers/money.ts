@@ -1,5 +1,5 @@
-import { Exact, sum } from '../../../decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../../platform-values.js';
+import { Exact, sum } from '../../../values/decimals.js';
+import { decimalOf, objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
 
 /** The amount of a `..._set` in the shop's own currency. */
 export function amountOf(set: unknown): string | null {

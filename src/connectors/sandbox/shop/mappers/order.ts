@@ -1,7 +1,7 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { gidOf, numberOf } from '../gid.js';
 import { amountOf, totalOf } from './money.js';
 import { wordOf } from './words.js';

@@ -1,8 +1,8 @@
 import { type ecommerceInventory, type ecommerceProduct } from '../../../../records/index.js';
 import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { decimalOf, textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { gidOf, numberOf } from '../gid.js';
 
 /** A product that the shop sells. */

@@ -1,7 +1,7 @@
 import { type ecommerceTransaction } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../platform-values.js';
-import { instantOf } from '../../../times.js';
+import { textOf } from '../../../values/platform-values.js';
+import { instantOf } from '../../../values/times.js';
 import { gidOf, numberOf } from '../gid.js';
 import { amountOf, currencyOf, totalOf } from './money.js';
 import { wordOf } from './words.js';

@@ -2,8 +2,8 @@ import { type RecordDefinition, ecommerceCustomer, ecommerceProduct } from '../.
 import { type PlatformObject } from '../../../connector.js';
 import { choice, itemOf } from '../../../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../../../inputs/shop.js';
-import { objectOf, textOf } from '../../../platform-values.js';
-import { listOf } from '../../../required-values.js';
+import { objectOf, textOf } from '../../../values/platform-values.js';
+import { listOf } from '../../../values/required-values.js';
 import { bodyOf, type PushResource, type PushScheme, type WriteForm, writeForm } from '../../../push.js';
 import { SHOP_TITLE } from '../client.js';
 import { type FieldNames, refusalOf } from './refusal.js';

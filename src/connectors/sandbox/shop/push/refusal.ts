@@ -1,7 +1,7 @@
 import type { Path, WriteProblem } from '../../../../errors.js';
-import { fromWirePath } from '../../../../names.js';
-import { excerptOf } from '../../../platform-errors.js';
-import { arrayOf, objectOf, textOf } from '../../../platform-values.js';
+import { fromWirePath } from '../../../../base/names.js';
+import { excerptOf } from '../../../client/platform-errors.js';
+import { arrayOf, objectOf, textOf } from '../../../values/platform-values.js';
 import { type RefusedWrite } from '../../../push.js';
 
 /** Item field names by Shop field name. */
