@@ -97,7 +97,7 @@ async function refuseBound(client: pg.ClientBase): Promise<void> {
   if (names.length === 0) return;
   const message =
     `with the schema public, which is made anew, the database would lose what is not the service's: ${shown(names)}. ` +
-    'Restore into another database, or move extensions to another schema (ALTER EXTENSION ... SET SCHEMA ...) and drop the rest first';
+    'Restore into another database, or move extensions and types to another schema (ALTER EXTENSION or TYPE ... SET SCHEMA ...) and drop the rest first';
   throw new AppError('conflict', message);
 }
 

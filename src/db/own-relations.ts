@@ -20,7 +20,10 @@ export async function foreignTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The operator's objects that would be dropped with `public`: extensions in it, and objects partly in another schema. */
+/**
+ * The operator's objects that would be dropped with `public`: extensions in it, objects partly in another schema, and
+ * types in it of columns elsewhere, which would go, too.
+ */
 export async function boundToPublic(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT 'extension ' || extname AS name FROM pg_extension WHERE extnamespace = 'public'::regnamespace
@@ -31,6 +34,14 @@ export async function boundToPublic(client: pg.ClientBase): Promise<string[]> {
        JOIN pg_class v ON v.oid = r.ev_class JOIN pg_namespace n ON n.oid = v.relnamespace
      WHERE d.refclassid = 'pg_class'::regclass AND d.classid = 'pg_rewrite'::regclass
        AND n.nspname NOT IN ('public', 'data')
+     UNION
+     SELECT 'type public.' || t.typname FROM pg_type y
+       LEFT JOIN pg_type e ON e.typarray = y.oid JOIN pg_type t ON t.oid = COALESCE(e.oid, y.oid)
+       JOIN pg_attribute a ON a.atttypid = y.oid AND NOT a.attisdropped
+       JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE t.typnamespace = 'public'::regnamespace AND n.nspname NOT IN ('public', 'data')
+       AND c.relkind IN ('r', 'p', 'f', 'c')
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e')
      UNION
      SELECT 'public.' || c.relname FROM pg_class c JOIN pg_class o ON o.oid = pg_partition_root(c.oid)
      WHERE c.relnamespace = 'public'::regnamespace AND c.relispartition AND o.relnamespace <> c.relnamespace

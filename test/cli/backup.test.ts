@@ -231,20 +231,23 @@ test('a restore takes nothing of the operator that is bound to the schema of the
       `CREATE EXTENSION hstore;
        CREATE SCHEMA shop; CREATE TABLE shop.goods (id int, more hstore) PARTITION BY LIST (id);
        CREATE TABLE public.op_goods PARTITION OF shop.goods DEFAULT;
+       CREATE TYPE public.op_size AS ENUM ('S', 'L'); CREATE TABLE shop.sizes (id int, sizes op_size[]);
        CREATE VIEW shop.books AS SELECT count(*) FROM accounts`,
     ),
   );
   expect(await command('restore', [file], url)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('extension hstore, public.op_goods, shop.books. '),
+    stderr: expect.stringContaining('extension hstore, public.op_goods, shop.books, type public.op_size. '),
   });
   await onDatabase(url, (client) =>
     client.query(
-      'ALTER EXTENSION hstore SET SCHEMA shop; ALTER TABLE op_goods SET SCHEMA shop; DROP VIEW shop.books',
+      `ALTER EXTENSION hstore SET SCHEMA shop; ALTER TABLE op_goods SET SCHEMA shop; DROP VIEW shop.books;
+       ALTER TYPE op_size SET SCHEMA shop`,
     ),
   );
   expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
-  expect((await onDatabase(url, (client) => client.query('SELECT more FROM shop.goods'))).rowCount).toBe(0);
+  const kept = 'SELECT more, sizes FROM shop.goods JOIN shop.sizes USING (id)';
+  expect((await onDatabase(url, (client) => client.query(kept))).rowCount).toBe(0);
 });
 
 test('a backup of an earlier build that holds tables of the operator is restored without them', async () => {
