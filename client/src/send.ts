@@ -48,7 +48,8 @@ export function createSend(options: ClientOptions): Send {
       request(base + path, {
         method,
         headers: {
-          api_key: apiKey,
+          // Some proxies drop `api_key`, as nginx does.
+          authorization: `Bearer ${apiKey}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },

@@ -178,7 +178,9 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
       query.set('position', progress.position);
     }
     try {
-      const answer = await fetch(`${url}?${query.toString()}`, { headers: { api_key: key } });
+      const answer = await fetch(`${url}?${query.toString()}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
       if (!answer.ok) throw await refusal(answer);
       // The first file's position is the earliest.
       progress.position ??= answer.headers.get('x-svc-change-position');

@@ -102,7 +102,7 @@ function caller(base: string, apiKey: string) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(base + path, {
       method,
-      headers: { api_key: apiKey, ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       body: body ? JSON.stringify(body) : null,
     }).catch((error: unknown) => {
       throw new AppError('service-unavailable', `there is no service at ${base}: npm start starts one`, [], {

@@ -46,7 +46,7 @@ function callService(url: string, apiKey: string): CallRest {
     const answer = await fetch(`${url}${path}?${new URLSearchParams(query).toString()}`, {
       method,
       headers: {
-        api_key: apiKey,
+        authorization: `Bearer ${apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },

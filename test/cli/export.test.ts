@@ -17,6 +17,7 @@ import { fullRecord } from '../support/full-record.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { startProcess } from '../support/process.js';
+import { openStrictProxy } from '../support/strict-proxy.js';
 import { Folders, ROOT, start } from './commands.js';
 
 const folders = new Folders();
@@ -94,6 +95,13 @@ test('export writes lines into CSV files of their own', async () => {
 test('export takes an address with a slash at its end', async () => {
   const args = ['--service', `${app.url}/`, '--data-models', 'ACCOUNTS'];
   expect(await run(join(folders.make(), 'books'), ...args)).toMatchObject({ code: 0 });
+});
+
+test('export goes through a proxy that drops headers with underscores', async () => {
+  const proxy = await openStrictProxy(app.url);
+  const args = ['--service', proxy.url, '--data-models', 'ACCOUNTS'];
+  expect(await run(join(folders.make(), 'books'), ...args)).toMatchObject({ code: 0 });
+  proxy.close();
 });
 
 test.each([

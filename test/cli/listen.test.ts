@@ -6,6 +6,7 @@ import type { App } from '../../src/app.js';
 import { createClock, createDelivering } from '../support/events.js';
 import { createTenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
+import { openStrictProxy } from '../support/strict-proxy.js';
 import { until } from '../support/until.js';
 import { Folders, freePort, start } from './commands.js';
 
@@ -100,6 +101,17 @@ test('listen says what it lacks', async () => {
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('--key is needed')]);
   const away = await run('--port', port, '--key', 'k', '--service', 'http://127.0.0.1:9');
   expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('npm start starts one')]);
+});
+
+test('listen finds the webhooks of a service behind a proxy that drops headers with underscores', async () => {
+  const tenant = await createTenant(app, 'listen behind a proxy');
+  const caller = await createCaller(app, tenant.organisationId);
+  const proxy = await openStrictProxy(app.url);
+  const args = ['--service', proxy.url, '--key', caller.key, '--port', String(await freePort())];
+  const listening = start('dist/cli/listen.js', args, {}, folders.make());
+  await listening.says('Receiving');
+  await listening.stop('SIGINT');
+  proxy.close();
 });
 
 test('listen says what a proxy in between answers', async () => {

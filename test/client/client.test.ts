@@ -70,7 +70,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
   for await (const chunk of request) chunks.push(chunk as Buffer);
   if (disturb(request, response)) return;
   const given = Object.entries(headers).filter(([name]) =>
-    ['api_key', 'accept', 'content-type', 'idempotency-key'].includes(name),
+    ['authorization', 'accept', 'content-type', 'idempotency-key'].includes(name),
   );
   const answer = await fetch(app.url + url, {
     method,

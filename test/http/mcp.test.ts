@@ -14,6 +14,7 @@ import { collectLog } from '../support/log-lines.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { callerOf, createCaller, startApp, testLogin } from '../support/service.js';
+import { openStrictProxy } from '../support/strict-proxy.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 const READING = [
@@ -413,6 +414,14 @@ describe('dist/cli/mcp.js', () => {
       (await use(full, 'plan_write', write)).answer,
     );
     await client.close();
+  });
+
+  test('goes through a proxy that drops headers with underscores', async () => {
+    const proxy = await openStrictProxy(app.url);
+    const client = await startAt(proxy.url);
+    expect(await use(client, 'list_companies')).toEqual(await use(full, 'list_companies'));
+    await client.close();
+    proxy.close();
   });
 
   test('says what a proxy in between answers, and that nobody does', async () => {
