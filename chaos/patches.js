@@ -1,6 +1,7 @@
 const ADD = 'writes/add-upload.js';
 const JOB = 'writes/upload-job.js';
-const RUN = 'writes/upload-run.js';
+const RUN = 'writes/run/upload-run.js';
+const REPEAT = 'writes/run/check-repeat.js';
 const SEND = 'writes/sending/send-item.js';
 const ASK = 'writes/sending/ask-platform.js';
 const STORE = 'writes/results/store-results.js';
@@ -10,20 +11,16 @@ const without = (file, find) => ({ file, find, replace: '' });
 /** The change that each planted bug makes in a copy of the build. */
 export const PATCHES = {
   'send before commit': [
+    without(RUN, 'await this.mark(items);'),
     {
       file: RUN,
-      find: `await this.sql.transaction(async (transaction) => {
-            await assertHeld(transaction, this.upload);
-            await markSending(`,
-      replace: `const mark = () => this.sql.transaction(async (transaction) => {
-            await assertHeld(transaction, this.upload);
-            await markSending(`,
+      find: 'await storeResults(storing,',
+      replace: 'await this.mark(items); await storeResults(storing,',
     },
-    { file: RUN, find: 'await storeResults(storing,', replace: 'await mark(); await storeResults(storing,' },
   ],
   'retry without look-up': [
     { file: SEND, find: 'if (isAgain) {', replace: 'if (false) {' },
-    { file: RUN, find: 'if (sending.resource.find) {', replace: 'if (false) {' },
+    { file: REPEAT, find: 'if (sending.resource.find) {', replace: 'if (false) {' },
   ],
   // Late moves of a worker are rejected twice: by its fence, and by the table of moves.
   'no fencing': [

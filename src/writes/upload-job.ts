@@ -15,7 +15,8 @@ import { itemFileOf, removeItemFiles } from './item-files.js';
 import type { ItemRow } from './item-state.js';
 import { unknownError } from './sending/outcome.js';
 import { inputOf } from './sending/send-item.js';
-import { PATIENCE_MS, UploadRun } from './upload-run.js';
+import { HeldUpload } from './run/held-upload.js';
+import { PATIENCE_MS, UploadRun } from './run/upload-run.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** Requests of one upload that run concurrently. Others call the platform too: one place is left to them. */
@@ -110,7 +111,7 @@ function createRun(
   const common = { sql, target, baseCurrency };
   const { category } = connector;
   const permitted = () => readAccess(engine.database.client(sql.scope), { svcCompanyId, category });
-  return new UploadRun(sql, upload, signal, {
+  return new UploadRun(new HeldUpload(sql, upload), signal, {
     preparing: {
       ...common,
       platform,

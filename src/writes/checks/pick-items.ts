@@ -77,22 +77,18 @@ const namedSubjects = (
 const MAX_BATCH_LENGTH = 1_000_000;
 
 /** Items at the head that are sent in one request: new ones for one path; null if there are fewer than two. */
-export function pickBatch(
+export function pickBatch<Item extends ItemRow & { readonly request: string }>(
   batch: WriteBatch,
-  items: readonly ItemRow[],
-  {
-    requestOf,
-    mayBeJoined,
-  }: { readonly requestOf: (item: ItemRow) => string; readonly mayBeJoined: (item: ItemRow) => boolean },
-): readonly ItemRow[] | null {
+  items: readonly Item[],
+  mayBeJoined: (item: Item) => boolean,
+): readonly Item[] | null {
   let length = 0;
   let path: string | null = null;
   const end = items.findIndex((item, index) => {
     const isNew = item.firstSentAt === null && item.file === null && mayBeJoined(item);
-    const text = requestOf(item);
-    const { path: own } = parsePlatformJson(text).value as WriteRequest;
+    const { path: own } = parsePlatformJson(item.request).value as WriteRequest;
     path ??= own;
-    length += text.length;
+    length += item.request.length;
     const isLong = index > 0 && length > MAX_BATCH_LENGTH;
     return !isNew || own !== path || !batch.isFor(own) || index === batch.most || isLong;
   });

@@ -45,3 +45,9 @@ export function unknownError(words: string, platformError: string | null = null)
     platformError: platformError === null ? null : platformError.slice(0, MAX_TEXT_LENGTH),
   };
 }
+
+/** The time until which the platform asked for no calls, from some results; null if it did not. */
+export function pauseIn(outcomes: readonly (Outcome | null)[]): Date | null {
+  const until = outcomes.flatMap((one) => (one?.kind === 'pause' ? [one.resumeAt.getTime()] : []));
+  return until.length === 0 ? null : new Date(Math.max(...until));
+}

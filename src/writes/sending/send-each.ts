@@ -12,8 +12,8 @@ export interface SentEach {
  * Sends items individually, up to `places` concurrently, started in order. The first is always started; no other is
  * once `isOver` or after a failure here, and requests in flight are then awaited.
  */
-export async function sendEach(
-  items: readonly ItemRow[],
+export async function sendEach<Item extends ItemRow>(
+  items: readonly Item[],
   {
     places,
     isOver,
@@ -21,7 +21,7 @@ export async function sendEach(
   }: {
     readonly places: number;
     readonly isOver: (outcomes: readonly (Outcome | null)[]) => boolean;
-    readonly send: (item: ItemRow, index: number) => Promise<Outcome>;
+    readonly send: (item: Item) => Promise<Outcome>;
   },
 ): Promise<SentEach> {
   const outcomes: (Outcome | null)[] = items.map(() => null);
@@ -34,7 +34,7 @@ export async function sendEach(
       if (!item) return;
       begun += 1;
       try {
-        outcomes[index] = await send(item, index);
+        outcomes[index] = await send(item);
       } catch (error) {
         failure ??= { error };
       }
