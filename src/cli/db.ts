@@ -13,6 +13,15 @@ program
   .action(migrateDatabase);
 
 program
+  .command('status')
+  .description('shows which migrations are pending, without changing anything')
+  .addHelpText(
+    'after',
+    '\nExit code: 0 if every migration is applied, 2 if some are pending, 1 if the database is newer than this build or damaged.',
+  )
+  .action(status);
+
+program
   .command('diff')
   .description('shows the SQL that would bring the database in line with the models in prisma/')
   .addHelpText(
@@ -80,6 +89,26 @@ function warnIfRefused(error: unknown): void {
 
 const warn = (why: string) =>
   process.stderr.write(`Warning: the login of requests was not granted its rights: ${why}\n`);
+
+const STATES = {
+  pending: 'Pending',
+  missing: 'Applied by a newer build, which this one does not know',
+  failed: 'Failed while they were applied',
+  edited: 'Changed after they were applied',
+} as const;
+
+async function status(): Promise<void> {
+  const { migrationStatus } = await import('../db/migrations/index.js');
+  const found = await withOpenDatabase('attach', ({ opened }) => migrationStatus(opened.url));
+  const { pending, ...damage } = found;
+  const isDamaged = Object.values(damage).some(({ length }) => length > 0);
+  for (const [state, title] of Object.entries(STATES)) {
+    const names = found[state as keyof typeof STATES];
+    if (names.length > 0) process.stdout.write(`${title}:\n${names.map((name) => `  ${name}\n`).join('')}`);
+  }
+  if (pending.length === 0 && !isDamaged) process.stdout.write('Every migration is applied.\n');
+  process.exitCode = isDamaged ? 1 : pending.length > 0 ? 2 : 0;
+}
 
 async function diff(): Promise<void> {
   const { diffSchema } = await import('../db/migrations/index.js');

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startEmbedded } from '../../src/db/embedded/index.js';
+import { migrationNames } from '../../src/db/migrations/index.js';
 import { withClient } from '../../src/db/pool/client.js';
 import { prepareRuntime } from '../../src/db/runtime/index.js';
 import { type Ended } from '../support/process.js';
@@ -177,6 +178,30 @@ describe('db migrate', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('db status', () => {
+  test('names pending migrations, and those of a newer build', async () => {
+    await withOutsideDatabase(async (url) => {
+      const status = () => command('db', ['status'], { DATABASE_URL: url });
+      const last = migrationNames().at(-1) ?? '';
+      const fresh = await status();
+      expect(fresh).toMatchObject({ code: 2, stderr: '' });
+      expect(fresh.stdout).toMatch(/^Pending:\n( {2}\d{14}_\w+\n)+$/);
+      await command('db', ['migrate'], { DATABASE_URL: url });
+      expect(await status()).toEqual({ code: 0, stdout: 'Every migration is applied.\n', stderr: '' });
+      await onDatabase(url, (client) =>
+        client.query('UPDATE _prisma_migrations SET migration_name = $1 WHERE migration_name = $2', [
+          '29991231000000_later',
+          last,
+        ]),
+      );
+      const { code, stdout } = await status();
+      expect(code).toBe(1);
+      expect(stdout).toContain('does not know:\n  29991231000000_later\n');
+      expect(stdout).toContain(`Pending:\n  ${last}\n`);
+    });
   });
 });
 

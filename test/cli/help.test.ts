@@ -21,6 +21,7 @@ describe('--help', () => {
     ['dist/cli/organisations.js', ['list'], 'npm run organisations -- list'],
     ['dist/cli/organisations.js', ['revoke'], 'npm run organisations -- revoke'],
     ['dist/cli/db.js', ['migrate'], 'npm run db:migrate --'],
+    ['dist/cli/db.js', ['status'], 'npm run db:status --'],
     ['dist/cli/db.js', ['diff'], 'npm run db:diff --'],
     ['dist/cli/db.js', ['reset'], 'npm run db:reset --'],
     ['dist/cli/cluster.js', ['distribute'], 'npm run cluster:distribute --'],

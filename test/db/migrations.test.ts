@@ -6,13 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
-import {
-  diffSchema,
-  migrate,
-  MigrationError,
-  migrationStatus,
-  resetDatabase,
-} from '../../src/db/migrations/index.js';
+import { diffSchema, migrate, migrationStatus, resetDatabase } from '../../src/db/migrations/index.js';
+import { MigrationError } from '../../src/db/migrations/migration-error.js';
 import { until } from '../support/until.js';
 import { type Child, runDatabaseScript } from './database-script.js';
 

@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import {
-  migrate,
-  MigrationError,
-  migrationNames,
-  type MigrationSources,
-} from '../../src/db/migrations/index.js';
+import { migrate, migrationNames, type MigrationSources } from '../../src/db/migrations/index.js';
+import { MigrationError } from '../../src/db/migrations/migration-error.js';
 import { packagePath } from '../../src/package-path.js';
 import { createEmptyDatabase, databaseUrl } from '../support/database.js';
 

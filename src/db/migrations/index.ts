@@ -12,9 +12,9 @@ import { refuseIncomplete } from './whole.js';
 
 export { diffSchema } from './diff.js';
 export type { MigrationSources } from './files.js';
-export { MigrationError } from './migration-error.js';
 
-type MigrationStatus = {
+/** What a database and the folder of migrations lack of each other: names, in order. */
+export type MigrationStatus = {
   /** In the folder, not yet in the database. */
   pending: string[];
   /** Applied, and changed in the folder since. */
@@ -80,6 +80,7 @@ export async function migrate(
   });
 }
 
+/** How a database stands to the migrations of this build. Changes nothing. */
 export async function migrationStatus(url: string, sources: MigrationSources = {}): Promise<MigrationStatus> {
   return withEngine({ url, schema: schemaFiles(sources) }, (engine) =>
     statusOf(engine, migrationList(sources)),
