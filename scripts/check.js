@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.js';
 
-const HELP = `Runs all checks needed before a commit: generated files are current, lint, types, format, compatibility with the
-released GraphQL schema, tests. Skips checks whose prerequisite failed.
+const HELP = `Runs all checks needed before a commit: generated files are current, lint, types, format, code that only tests use,
+compatibility with the released GraphQL schema, tests. Skips checks whose prerequisite failed.
 
   npm run check             all checks
   npm run check -- --fast   without the tests
@@ -21,6 +21,7 @@ const LANES = [
       name: 'format',
       args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
     },
+    { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--production'] },
     { name: 'released GraphQL schema', args: ['scripts/released.js'] },
   ],
 ];

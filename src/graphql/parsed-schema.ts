@@ -9,7 +9,11 @@ const parsedFile = (text: string): string =>
 
 const parseSchema = (text: string): DocumentNode => parse(text, { noLocation: true });
 
-/** Stores the parsed schema in dist. Part of the build. */
+/**
+ * Stores the parsed schema in dist. Part of the build.
+ *
+ * @public
+ */
 export function writeParsed(text: string): void {
   writeFileSync(parsedFile(text), JSON.stringify(parseSchema(text)));
 }

@@ -123,4 +123,4 @@ export type ValuesOf<Definition extends RecordDefinition> = {
   -readonly [Name in keyof Definition['own']]?: ValueOf<Definition['own'][Name]['kind']> | null;
 };
 
-export type { Field, FieldKind };
+export type { FieldKind };

@@ -20,7 +20,7 @@ interface Distributed {
 
 interface Table {
   readonly name: string;
-  readonly by: Exclude<Placement, 'coordinator'>;
+  readonly by: Placement;
   readonly rows: number;
   readonly isSpread: boolean;
   /** Whether each row belongs to a company. */

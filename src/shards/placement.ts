@@ -1,12 +1,12 @@
 import { lineTypes, records } from '../records/index.js';
 
-/** Placement of a table's rows on a cluster: by company, by organisation, or at the coordinator. */
-export type Placement = 'company' | 'organisation' | 'coordinator';
-
+/** The column by which the rows of a distributed table are placed: those of one company, or organisation, together. */
 export const DISTRIBUTION_COLUMN = {
   company: 'svc_company_id',
   organisation: 'svc_organisation_id',
 } as const;
+
+export type Placement = keyof typeof DISTRIBUTION_COLUMN;
 
 /** The change log commits together with its head: a reader that sees the head sees everything before it. */
 const BY_ORGANISATION = ['change_heads', 'change_stamps', 'record_changes'];
@@ -20,14 +20,10 @@ const OF_RECORDS = ['document_files', 'sync_seen', 'unmapped_records'];
  * changes (workers cannot, as a transaction over several nodes may not `NOTIFY`), and an unavailable worker affects
  * only the callers of its companies.
  */
-export const SPREAD: readonly { readonly table: string; readonly by: Exclude<Placement, 'coordinator'> }[] = [
+export const SPREAD: readonly { readonly table: string; readonly by: Placement }[] = [
   ...BY_ORGANISATION.map((table) => ({ table, by: 'organisation' as const })),
   ...[...records, ...lineTypes]
     .map(({ table }) => table)
     .concat(OF_RECORDS)
     .map((table) => ({ table, by: 'company' as const })),
 ];
-
-const placements = new Map<string, Placement>(SPREAD.map(({ table, by }) => [table, by]));
-
-export const placementOf = (table: string): Placement => placements.get(table) ?? 'coordinator';

@@ -20,7 +20,11 @@ let reach: (point: FailPoint) => void = () => undefined;
 
 export const failPoint = (point: FailPoint): void => reach(point);
 
-/** Says what happens at the points, in the process of an experiment. */
+/**
+ * Says what happens at the points, in the process of an experiment.
+ *
+ * @public
+ */
 export function onFailPoint(listener: (point: FailPoint) => void): void {
   reach = listener;
 }

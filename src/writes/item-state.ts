@@ -120,7 +120,7 @@ export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Da
 const SENDING: ItemState = 'SENDING';
 
 /** An item that is about to be sent. */
-export interface MarkedItem {
+interface MarkedItem {
   readonly svcId: number;
   readonly request: string;
   readonly lateInMs: number;

@@ -18,7 +18,7 @@ import type { App } from '../../src/app.js';
 import { readSchemaText } from '../../src/graphql/schema.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { DOCUMENT_TYPES } from '../../src/records/value-sets.js';
-import { placementOf } from '../../src/shards/placement.js';
+import { SPREAD } from '../../src/shards/placement.js';
 import { fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -176,8 +176,8 @@ const isOfAnyCompany = (text: string): boolean =>
 
 /** Whether a statement reads a table that a cluster spreads: the others are at one node, whichever companies are asked for. */
 const isOfSpread = (text: string): boolean =>
-  [...text.matchAll(/\b(?:FROM|JOIN) (\w+) \w+/g)].some(
-    ([, table = '']) => placementOf(table) !== 'coordinator',
+  [...text.matchAll(/\b(?:FROM|JOIN) (\w+) \w+/g)].some(([, name]) =>
+    SPREAD.some(({ table }) => table === name),
   );
 
 /** The types that an answer names. */

@@ -40,7 +40,11 @@ interface DocumentOptions {
 
 export type OpenApi = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI document of the routes, from what serves them. */
+/**
+ * The OpenAPI document of the routes, from what serves them.
+ *
+ * @public
+ */
 export function createOpenApi(
   routes: readonly RestRoute[],
   { schema, limits, version, examples = new Map() }: DocumentOptions,

@@ -9,7 +9,7 @@ import { type Outcome, unknownError } from '../sending/outcome.js';
 import { type CompareOptions, conflictWith, readCurrent, staleRecord } from './stale.js';
 
 /** Result of comparing a record with the expected version. */
-export interface VersionComparison {
+interface VersionComparison {
   /** Null if the change may be sent. */
   readonly outcome: Outcome | null;
   /** The compared record: the request must be based on it, not on a later version. */

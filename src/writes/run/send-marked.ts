@@ -16,7 +16,7 @@ export interface SendableItem extends ItemRow {
 }
 
 /** What sending the marked items of an upload needs. */
-export interface MarkedContext extends RepeatContext {
+interface MarkedContext extends RepeatContext {
   /** How several items are sent in one request; null if each is sent alone. */
   readonly batch: WriteBatch | null;
   readonly signal: AbortSignal;
