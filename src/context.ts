@@ -9,7 +9,7 @@ import type { TenantClient } from './db/tenant-client.js';
 import type { ReadOptions, StatementCount, TenantSql } from './db/tenant-sql.js';
 import type { Wakes } from './db/wakes.js';
 import type { Path } from './errors.js';
-import type { ReadChanges } from './events/change-events.js';
+import type { ReadChanges } from './events/sources/change-events.js';
 import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';

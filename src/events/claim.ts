@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
-import type { WebhookLease } from './webhook-state.js';
-import { LEASE_SECONDS } from './run-turn.js';
+import type { WebhookLease } from './turn/webhook-state.js';
+import { LEASE_SECONDS } from './turn/run-turn.js';
 
 /** Maximum webhooks of one organisation served at a time, over all processes, so that others get their share. */
 const MAX_EACH = 32;

@@ -2,7 +2,7 @@ import type { Login } from '../db/pool/login.js';
 import { tellOf } from '../db/reports.js';
 import { claimWebhooks } from './claim.js';
 import type { EventEngine } from './engine.js';
-import { runTurn } from './run-turn.js';
+import { runTurn } from './turn/run-turn.js';
 import { openSession } from './worker-session.js';
 
 /** Sends events in this process. */

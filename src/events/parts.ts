@@ -1,11 +1,11 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import { changeEvents } from './change-events.js';
+import { changeEvents } from './sources/change-events.js';
 import type { EventEngine } from './engine.js';
 import type { EventSource, EventFilter } from './event.js';
-import { OF_RECORDS } from './log-heads.js';
+import { OF_RECORDS } from './sources/log-heads.js';
 import { openHeaders, splitSecrets, webhookPlace } from './sealed-webhook.js';
 import type { Receiver } from './send.js';
-import { serviceEvents } from './service-events.js';
+import { serviceEvents } from './sources/service-events.js';
 
 /** The source of events for webhooks of this type. */
 export const sourceOf = (

@@ -1,6 +1,6 @@
 import { createServiceContext, type Surroundings } from '../context.js';
 import { AppError } from '../errors.js';
-import type { ReadChanges } from '../events/change-events.js';
+import type { ReadChanges } from '../events/sources/change-events.js';
 import type { Executor } from '../graphql/execute.js';
 import type { Logger } from '../telemetry/log.js';
 import { type ChangeReader, createChangeReader } from './changes.js';

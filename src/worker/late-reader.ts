@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Surroundings } from '../context.js';
-import type { ReadChanges } from '../events/change-events.js';
+import type { ReadChanges } from '../events/sources/change-events.js';
 import type { Logger } from '../telemetry/log.js';
 
 interface Services extends Pick<Surroundings, 'database' | 'secrets' | 'urls' | 'files' | 'outbound'> {

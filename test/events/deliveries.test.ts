@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { claimWebhooks } from '../../src/events/claim.js';
-import { releaseWebhook } from '../../src/events/webhook-state.js';
+import { releaseWebhook } from '../../src/events/turn/webhook-state.js';
 import { admin } from '../support/admin.js';
 import {
   type Clock,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { App } from '../../src/app.js';
-import type { ReadChanges } from '../../src/events/change-events.js';
+import type { ReadChanges } from '../../src/events/sources/change-events.js';
 import { createDispatcher, type Dispatcher } from '../../src/events/dispatcher.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';

@@ -7,7 +7,7 @@ import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError, invalid, passingConflict } from '../../errors.js';
 import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
-import { type Delivery, noteDelivery } from '../../events/webhook-state.js';
+import { type Delivery, noteDelivery } from '../../events/turn/webhook-state.js';
 import { parseText } from '../../base/values.js';
 import { requireCompany } from '../companies/require-company.js';
 import { getDelivery, type ListedDelivery } from './deliveries.js';

@@ -5,7 +5,7 @@ import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
 import { inTransaction, inExclusiveTransaction } from '../../db/in-transaction.js';
 import { AppError, invalid, passingConflict } from '../../errors.js';
-import { readHead } from '../../events/log-heads.js';
+import { readHead } from '../../events/sources/log-heads.js';
 import { receiverOf } from '../../events/parts.js';
 import { joinSecrets, openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
 import { randomSecret } from '../../events/signature.js';

@@ -1,10 +1,10 @@
-import type { TenantSql } from '../db/tenant-sql.js';
-import { meters } from '../telemetry/meters.js';
-import type { EventEngine } from './engine.js';
-import type { EventFilter, EventSource, WebhookEvent } from './event.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
+import { meters } from '../../telemetry/meters.js';
+import type { EventEngine } from '../engine.js';
+import type { EventFilter, EventSource, WebhookEvent } from '../event.js';
 import { type Due, judgeRound, type PendingEvents, type Stretch } from './judge-round.js';
-import { receiverOf, sourceOf } from './parts.js';
-import { type Attempt, type Receiver, sendEvent } from './send.js';
+import { receiverOf, sourceOf } from '../parts.js';
+import { type Attempt, type Receiver, sendEvent } from '../send.js';
 import { groupsOf, probeOrder, sendGroups, type Sent } from './send-groups.js';
 import {
   type LeasedWebhook,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { organisationScope } from '../db/scope.js';
-import type { EventEngine } from './engine.js';
+import { organisationScope } from '../../db/scope.js';
+import type { EventEngine } from '../engine.js';
 import { Round } from './round.js';
 import { readWebhook, releaseWebhook, type WebhookLease, WebhookLost } from './webhook-state.js';
 

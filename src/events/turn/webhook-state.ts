@@ -1,6 +1,6 @@
-import type { TenantSql } from '../db/tenant-sql.js';
-import type { EventFilter, WebhookEvent } from './event.js';
-import type { Attempt } from './send.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
+import type { EventFilter, WebhookEvent } from '../event.js';
+import type { Attempt } from '../send.js';
 
 /** A webhook that this worker has leased: what it stores carries the fence, and a later lease has a higher one. */
 export interface WebhookLease {

@@ -1,7 +1,7 @@
-import type { Scope } from '../db/scope.js';
-import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
-import { recordTypeOf } from '../records/index.js';
-import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from './event.js';
+import type { Scope } from '../../db/scope.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import { recordTypeOf } from '../../records/index.js';
+import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from '../event.js';
 import { logQueries } from './log-queries.js';
 
 /** A change of a record as webhooks receive it. */

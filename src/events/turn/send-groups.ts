@@ -1,5 +1,5 @@
-import type { WebhookEvent } from './event.js';
-import type { Attempt } from './send.js';
+import type { WebhookEvent } from '../event.js';
+import type { Attempt } from '../send.js';
 
 /** Events of one key in order: the first that fails blocks the others. */
 interface Group {

@@ -1,4 +1,4 @@
-import type { TenantSql } from '../db/tenant-sql.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
 
 /** The type of webhooks for records; their log is the change log. */
 export const OF_RECORDS = 'DATA_MODEL_CHANGES';

@@ -1,5 +1,5 @@
-import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
-import type { EventSource } from './event.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { EventSource } from '../event.js';
 
 /** A log that events are made from, its rows as `t`. */
 interface EventLog {

@@ -1,4 +1,4 @@
-import type { EventSource, WebhookEvent } from './event.js';
+import type { EventSource, WebhookEvent } from '../event.js';
 import { receiverState } from './receiver-state.js';
 import { PATIENCE_MS, type Random, stepWait } from './schedule.js';
 import type { Sent } from './send-groups.js';

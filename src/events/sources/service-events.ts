@@ -1,7 +1,7 @@
-import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import { readHead } from './log-heads.js';
 import { logQueries } from './log-queries.js';
-import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from './event.js';
+import { type EventSource, idsOf, type EventFilter, type WebhookEvent } from '../event.js';
 
 interface EventRow {
   readonly position: number;
