@@ -3,7 +3,8 @@ import { type Dispatcher, errors } from 'undici';
 import type { AddressKind } from './address-kind.js';
 import type { FieldPath } from '../errors.js';
 import { callSpan, trace, traceHeaders } from '../telemetry/traces.js';
-import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
+import type { Lookup } from './careful-lookup.js';
+import { GuardedDispatcher } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
 interface CallerOptions extends AddressRules {

@@ -1,7 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { performance } from 'node:perf_hooks';
-import type { Lookup } from './guarded-dispatcher.js';
+
+/** Finds the addresses of a name, as `dns.lookup` does. */
+export type Lookup = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** Time after which a name whose servers have not answered counts as hanging. */
 const ANSWER_MS = 3000;

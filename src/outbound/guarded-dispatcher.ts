@@ -3,15 +3,8 @@ import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Dispatcher } from 'undici';
 
 import { type AddressKind, addressKind } from './address-kind.js';
-import { carefulLookup, isAnswered } from './careful-lookup.js';
+import { carefulLookup, isAnswered, type Lookup } from './careful-lookup.js';
 import { type AddressRules, isAllowed, literalOf } from './typed-address.js';
-
-/** Finds the addresses of a name, as `dns.lookup` does. */
-export type Lookup = (
-  hostname: string,
-  options: { readonly all: true },
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
 
 interface GuardOptions extends AddressRules {
   readonly connectTimeoutMs: number;

@@ -1,5 +1,4 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { CallLease } from './budget.js';
 import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
 /** The budget shared by all connections of an organisation's app at a platform. */
@@ -13,7 +12,7 @@ export async function tryTakeOfApp(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,
   share: number,
-  { calls, unusedOfMinute }: Pick<CallLease, 'calls' | 'unusedOfMinute'>,
+  { calls, unusedOfMinute }: { readonly calls: number; readonly unusedOfMinute: number },
 ): Promise<boolean> {
   const query = sql.query();
   const counted = `${query.bind(calls)}::int`;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { Describer, RouteDescription } from './description/describe.js';
 import type { RequestReceipt } from './envelopes.js';
-import type { Query } from './request/query.js';
+import type { PageCursors, Query } from './request/query.js';
 
 export interface RestRequest extends RequestReceipt {
   readonly query: Query;
@@ -11,13 +11,6 @@ export interface RestRequest extends RequestReceipt {
   readonly idempotencyKey: string | null;
   readonly context: Context;
 }
-
-/** Starts of the previous and next page: cursors, or numbers of records to skip; null if there is none. */
-export interface PageCursors {
-  readonly next: Cursor | null;
-  readonly prev?: Cursor | null;
-}
-type Cursor = string | number | { readonly offset: number };
 
 export interface RestAnswer {
   /** JSON text. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createOutboundCaller, NoAnswer, type OutboundCaller } from '../../src/outbound/caller.js';
-import type { Lookup } from '../../src/outbound/guarded-dispatcher.js';
+import type { Lookup } from '../../src/outbound/careful-lookup.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let receiver: OddPlatform;

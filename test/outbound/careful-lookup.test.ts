@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
-import { carefulLookup } from '../../src/outbound/careful-lookup.js';
-import type { Lookup } from '../../src/outbound/guarded-dispatcher.js';
+import { carefulLookup, type Lookup } from '../../src/outbound/careful-lookup.js';
 import { until } from '../support/until.js';
 
 /** Looks names up until they are answered by hand; those that begin with `dead` have no name server that answers. */

@@ -1,4 +1,4 @@
-import type { PageCursors } from '../../rest/route.js';
+import type { PageCursors } from '../../rest/request/query.js';
 
 /** The parameters that define where a page begins. */
 const CURSORS: readonly string[] = ['next', 'prev', 'offset'];

@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { AppError, type FieldPath, invalid } from '../../errors.js';
 import { type ListedChange, readChanges, readChangesAt, readHistories } from '../../query/changes/changes.js';
 import { type Connection, connectionOf } from '../../query/pages/connection.js';
-import type { CursorForm } from '../../query/pages/cursor.js';
+import type { CursorForm } from '../../query/pages/position.js';
 import { type OwnedId, ownedIdOf, ownedKey } from '../../query/owned-ids.js';
 import { createPageRequest, type PageArguments, toPage } from '../../query/pages/page.js';
 

@@ -1,13 +1,31 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
+import type { WriteOperation } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import { createFileKey } from '../../files/file-key.js';
 import type { FileStore, FileSummary } from '../../files/file-store.js';
-import { document } from '../../records/index.js';
+import { document, type RecordDefinition } from '../../records/index.js';
 import type { ItemFile } from '../../writes/item-files.js';
-import type { Write } from './write-records.js';
+
+/** A caller's write. Reference 4.2. */
+export interface Write {
+  readonly definition: RecordDefinition;
+  readonly operation: WriteOperation;
+  readonly companyId: number;
+  readonly connectionId?: number | null | undefined;
+  readonly integrationType?: string | null | undefined;
+  /** In REST's names. */
+  readonly items: readonly unknown[];
+  /** Respond immediately, and write afterwards. */
+  readonly runAsync: boolean;
+  /** Return what would be sent, and send nothing. */
+  readonly dryRun: boolean;
+  /** Records that items refer to must be known here. */
+  readonly strict: boolean;
+  readonly idempotencyKey: string | null;
+}
 
 /** An item as sent by its caller, without the file's content. */
 export interface GivenItem {

@@ -6,17 +6,11 @@ import { hashPlatformObject } from '../../connectors/values/data-hash.js';
 import { BYTES_TYPE } from '../../connectors/inputs/files.js';
 import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/values/platform-json.js';
-import {
-  expectedVersionOf,
-  formOf,
-  type PushResource,
-  type WriteForm,
-  type WriteOperation,
-} from '../../connectors/push.js';
+import { expectedVersionOf, formOf, type PushResource, type WriteForm } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import { afterStoring, mayBeStored } from '../../db/database-error.js';
 import { AppError, invalid, passingConflict, type WriteProblem } from '../../errors.js';
-import { document, type RecordDefinition } from '../../records/index.js';
+import { document } from '../../records/index.js';
 import { RawJson } from '../../base/raw-json.js';
 import type { RunKey } from '../../runs/lease.js';
 import { accessFor, requireAccess } from '../../platforms/scope-access.js';
@@ -25,29 +19,11 @@ import { checkItem, type CheckedItem } from '../../writes/checks/check-item.js';
 import { removeItemFiles } from '../../writes/item-files.js';
 import { type KnownReferences, loadReferences } from '../../store/references.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
-import { comparableItem, type GivenItem, givenItems, keepContents } from './given-items.js';
+import { comparableItem, type GivenItem, givenItems, keepContents, type Write } from './given-items.js';
 import { localDocument, localDocumentForm } from './local-documents.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { type ListedUpload, type PlannedRequest, type ShownItem, stopWaiting, uploadOf } from './uploads.js';
-
-/** A caller's write. Reference 4.2. */
-export interface Write {
-  readonly definition: RecordDefinition;
-  readonly operation: WriteOperation;
-  readonly companyId: number;
-  readonly connectionId?: number | null | undefined;
-  readonly integrationType?: string | null | undefined;
-  /** In REST's names. */
-  readonly items: readonly unknown[];
-  /** Respond immediately, and write afterwards. */
-  readonly runAsync: boolean;
-  /** Return what would be sent, and send nothing. */
-  readonly dryRun: boolean;
-  /** Records that items refer to must be known here. */
-  readonly strict: boolean;
-  readonly idempotencyKey: string | null;
-}
 
 /** An upload with its results so far, or what it would send. */
 export interface WriteResult {

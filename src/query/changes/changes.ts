@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RecordsRead, STAMP } from '../../db/stamp.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { Position } from '../pages/cursor.js';
+import type { Position } from '../pages/position.js';
 import { type Page, type PageRequest, toPage } from '../pages/page.js';
 import { countShown, type LoggedChange } from './shown-changes.js';
 import type { RawJson } from '../../base/raw-json.js';

@@ -1,4 +1,4 @@
-import type { CursorForm } from './cursor.js';
+import type { CursorForm } from './position.js';
 import type { Page } from './page.js';
 
 /** A Relay connection without its counts. */

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
-import type { LongText, Position } from './cursor.js';
+import type { LongText, Position } from './position.js';
 import { comparable, isSortable } from '../filters/kinds.js';
 import type { PageRequest } from './page.js';
 

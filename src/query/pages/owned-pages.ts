@@ -1,7 +1,7 @@
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { Limits } from '../../limits.js';
 import { connectionOf, type CountedConnection } from './connection.js';
-import type { CursorForm } from './cursor.js';
+import type { CursorForm } from './position.js';
 import type { Order } from './order.js';
 import { createPageRequest, type PageArguments, toPage } from './page.js';
 import { pageSql } from './svc-id-list.js';

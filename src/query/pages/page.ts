@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
-import type { CursorForm, Position } from './cursor.js';
+import type { CursorForm, Position } from './position.js';
 
 /** Relay's arguments and `skip`, as GraphQL gives them. */
 export interface PageArguments {

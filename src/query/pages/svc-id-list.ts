@@ -2,7 +2,8 @@ import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { connectionOf, type CountedConnection } from './connection.js';
-import { type CursorForm, cursorsOf } from './cursor.js';
+import { cursorsOf } from './cursor.js';
+import type { CursorForm } from './position.js';
 import { betweenSql, type Direction, type Order, orderOf, orderSql } from './order.js';
 import { createPageRequest, type PageArguments, type PageRequest, toPage } from './page.js';
 

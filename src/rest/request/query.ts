@@ -1,7 +1,6 @@
 import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { parseText } from '../../base/values.js';
-import type { PageCursors } from '../route.js';
 import { between, type Parser } from './body.js';
 
 /** A query string as Fastify reads it: a parameter that is repeated is a list. */
@@ -77,6 +76,13 @@ export function readPage(fields: QueryFields, limits: Limits) {
   if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
   return before === null ? { first: size, after } : { last: size, before };
 }
+
+/** Starts of the previous and next page: cursors, or numbers of records to skip; null if there is none. */
+export interface PageCursors {
+  readonly next: Cursor | null;
+  readonly prev?: Cursor | null;
+}
+type Cursor = string | number | { readonly offset: number };
 
 /** Where the pages around a page by offset begin. */
 export const offsetsAround = (
