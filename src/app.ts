@@ -14,6 +14,7 @@ import { PersistedQueries } from './graphql/persisted-queries.js';
 import { executableSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createSubscriptions } from './graphql/subscribe.js';
+import { BACKLOG } from './http/fastify.js';
 import type { MetricsOptions } from './http/metrics/metrics.js';
 import { prefixOf } from './http/prefix.js';
 import { createServer } from './http/server.js';
@@ -123,7 +124,7 @@ export async function createApp({
     playground,
   });
   const unwatch = watchPool({ name: 'requests', ...database });
-  await server.listen({ port: config.port, host: config.host });
+  await server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   url = `http://${host}:${port}`;

@@ -61,14 +61,19 @@ With the default \`LIMIT_QUERY_COST\`, a query may count up to 39 lists, or intr
 }
 
 async function fixedLimits(): Promise<string[][]> {
-  const [links, mcp, reports, periods] = await Promise.all([
+  const [links, fastify, mcp, reports, periods] = await Promise.all([
     import('../http/connect/connect-routes.js'),
+    import('../http/fastify.js'),
     import('../http/mcp-route.js'),
     import('../operations/statements/own-reports.js'),
     import('../operations/statements/periods.js'),
   ]);
   return [
     ['requests for link pages per client address and minute', String(links.MAX_PER_MINUTE)],
+    [
+      'connections that wait to be accepted',
+      `${fastify.BACKLOG}, if the system (\`net.core.somaxconn\`) allows as many`,
+    ],
     ['headers of a request', '16 KB, within 10 s'],
     ['time for a whole request to arrive', '30 s'],
     ['messages in a request to `/mcp`', String(mcp.MAX_MESSAGES)],

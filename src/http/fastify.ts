@@ -51,6 +51,12 @@ const CLOSE_IDLE_MS = 100;
 /** Routes whose responses contain webhook headers, client secrets, or links that anybody may open. */
 const WITH_SECRETS = /^\/(v3\/core\/)?(webhooks|integrations|invite_links?)\b/;
 
+/**
+ * Connections that may wait to be accepted, if the system allows as many. With Node's 511, of a thousand clients that
+ * connect at once (a proxy that restarts, jobs at the full hour) half waited for seconds or were reset.
+ */
+export const BACKLOG = 4096;
+
 /** A server without routes: headers of every answer, unknown paths, errors, an end that waits for what is being answered. */
 export function createFastify(
   options: FastifyOptions,
