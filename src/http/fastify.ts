@@ -11,7 +11,7 @@ import type { Limits } from '../limits.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import { answerExpectations } from './bodies/expectation.js';
 import { callerAddress } from './caller-address.js';
-import { answerOptions, shareWithPages } from './cors.js';
+import { answerOptions, isPreflight, shareWithPages } from './cors.js';
 import { sendError } from './errors.js';
 import { upgradesOnly } from './live/sockets.js';
 import { noteMethods } from './methods.js';
@@ -115,8 +115,9 @@ export function createFastify(
     begin(request, reply);
     shareWithPages(request, reply, options.corsOrigins);
     const methods = request.is404 ? methodsOf(request.url.split('?')[0] ?? '').join(', ') : '';
-    if (request.method === 'OPTIONS' && methods !== '') {
-      return answerOptions(request, reply, { methods, origins: options.corsOrigins });
+    const origins = options.corsOrigins;
+    if (request.is404 && (methods === '' ? isPreflight(request, origins) : request.method === 'OPTIONS')) {
+      return answerOptions(request, reply, { methods, origins });
     }
     // Here and not in a handler: avoids reading a body in vain.
     done(request.is404 ? notThere(request, reply, methods) : hostProblem(request));

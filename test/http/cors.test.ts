@@ -74,7 +74,20 @@ describe('a page of an origin of CORS_ORIGINS', () => {
     }
   });
 
-  inBrowser('reads a list, an error, GraphQL and a header in a real browser', async () => {
+  test('may ask for a path that is not there, whose 404 it would not be shown otherwise', async () => {
+    const nowhere = `${app.url}/v3/accounting/accountz`;
+    const { status, cors } = await ask(nowhere, { origin, ...preflight }, 'OPTIONS');
+    expect(status).toBe(204);
+    expect(cors).toMatchObject({
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'api_key,content-type',
+    });
+    const other = { origin: 'https://evil.example.com', ...preflight };
+    expect(await ask(nowhere, other, 'OPTIONS')).toMatchObject({ status: 404, cors: {} });
+    expect(await ask(nowhere, { origin }, 'OPTIONS')).toMatchObject({ status: 404 });
+  });
+
+  inBrowser('reads a list, errors, GraphQL and a header in a real browser', async () => {
     const tab = await (browser as Browser).newPage();
     await tab.goto(origin);
     const seen = await tab.evaluate(
@@ -82,6 +95,7 @@ describe('a page of an origin of CORS_ORIGINS', () => {
         const headers = { api_key: key, 'content-type': 'application/json' };
         const list = await fetch(`${url}/v3/accounting/accounts?limit=1`, { headers });
         const error = await fetch(`${url}/v3/accounting/accounts?limit=x`, { headers });
+        const nowhere = await fetch(`${url}/v3/accounting/accountz`, { headers });
         const body = JSON.stringify({ query: '{ accounts(first: 1) { totalCount } }' });
         const graphql = await fetch(`${url}/graphql`, { method: 'POST', headers, body });
         return {
@@ -89,6 +103,7 @@ describe('a page of an origin of CORS_ORIGINS', () => {
           link: list.headers.get('link'),
           vary: list.headers.get('vary'),
           code: ((await error.json()) as any).error.code,
+          unknown: ((await nowhere.json()) as any).error.code,
           count: ((await graphql.json()) as any).data.accounts.totalCount,
         };
       },
@@ -99,6 +114,7 @@ describe('a page of an origin of CORS_ORIGINS', () => {
       link: expect.stringContaining('rel="next"'),
       vary: expect.stringContaining('Origin'),
       code: 'invalid-params',
+      unknown: 'not-found',
       count: 9,
     });
     await tab.close();
