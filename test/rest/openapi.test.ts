@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraphQLInputObjectType } from 'graphql';
 import type { App } from '../../src/app.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
@@ -190,6 +191,19 @@ describe('docs/openapi.json', () => {
       'strict',
       'updated_at',
     ]);
+  });
+
+  test('says what strict writes refuse, as the GraphQL interface does, wherever it may be set', () => {
+    const { strict } = (createSchema().getType('WriteRecordsInput') as GraphQLInputObjectType).getFields();
+    const [, refuses] = String(strict?.description).split('Refuse ');
+    const { parameters, requestBody } = (openApi as any).paths['/v3/accounting/documents'].post;
+    const bodies: any[] = Object.values(requestBody.content);
+    const said = [
+      parameters.find(({ name }: any) => name === 'strict').description,
+      ...bodies.map(({ schema }) => schema.properties.strict.description),
+    ];
+    expect(said).toHaveLength(3);
+    for (const one of said) expect(one).toContain(`Whether to refuse ${refuses}`);
   });
 
   test('has what is never null, and closed sets, in addresses of customers', () => {

@@ -22,11 +22,18 @@ import { flagParameter } from './parameters.js';
 import { groupOf, pluralOf } from './record-descriptions.js';
 import { recordSchema } from './record-schemas.js';
 
-const PARAMETERS = [
-  flagParameter('run_async', 'Whether to respond without waiting for the platform. Same as in the body.'),
-  flagParameter('dry_run', 'Whether to only plan the write. Same as in the body.'),
-  flagParameter('strict', 'Whether to refuse unknown fields. Same as in the body.'),
-];
+/** What may be set in the body, in a form and as a parameter. */
+const FLAGS = {
+  run_async: 'Whether to respond without waiting for the platform.',
+  dry_run: 'Whether to only plan the write.',
+  strict: 'Whether to refuse items that refer to unknown records; by default they only get a warning.',
+};
+const withFlags = (schema: JsonSchema): [string, JsonSchema][] =>
+  Object.entries(FLAGS).map(([name, words]) => [name, about(words, schema)]);
+
+const PARAMETERS = Object.entries(FLAGS).map(([name, words]) =>
+  flagParameter(name, `${words} Same as in the body.`),
+);
 const WAITING =
   'Waits for the platform; with `run_async`, or if the platform is slow, the result is read later, with the';
 export const CONNECTION_HEADER = {
@@ -150,9 +157,7 @@ function writeBody(
       data: about('Items to write.', arrayOf(itemInput(describer, definition, operation))),
       connection_id: about('Connection to write through, if the company has several.', nullable(svcId)),
       integration_type: about('Platform to write to, if the company has several.', nullable(text)),
-      run_async: about('Whether to respond without waiting for the platform.', nullable(flag)),
-      dry_run: about('Whether to only plan the write.', nullable(flag)),
-      strict: about('Whether to refuse unknown fields.', nullable(flag)),
+      ...Object.fromEntries(withFlags(nullable(flag))),
     },
     ['company_id', 'data'],
   );
@@ -202,7 +207,6 @@ function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
 /** The same fields as a form, with the file as an unencoded part. Reference G8. */
 function formSchema(definition: RecordDefinition): JsonSchema {
   const fields = ['document_type', 'document_type_id', 'file_name', 'file_type', 'file_size', 'updated_at'];
-  const flags = ['run_async', 'dry_run', 'strict'];
   const digits = { ...text, pattern: '^\\d+$' };
   return about(
     `One ${definition.model.toLowerCase()} with its file.`,
@@ -214,7 +218,7 @@ function formSchema(definition: RecordDefinition): JsonSchema {
         connection_id: about('Connection to write through, if the company has several.', digits),
         integration_type: about('Platform to write to, if the company has several.', text),
         ...Object.fromEntries(fields.map((field) => [field, text])),
-        ...Object.fromEntries(flags.map((flag) => [flag, word('true', 'false')])),
+        ...Object.fromEntries(withFlags(word('true', 'false'))),
       },
       ['company_id'],
     ),
