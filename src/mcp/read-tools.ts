@@ -6,7 +6,7 @@ import { takesList } from '../rest/request/parameters.js';
 import { type CallRest, refusingAs, ToolRefusal } from './call.js';
 import { describeType, listTypes, requireType, searchedFields } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
-import { takes } from './takes.js';
+import { takes, wholeNumber } from './takes.js';
 
 /** More would fill a model's context and add little. */
 const MAX_RECORDS = 100;
@@ -14,7 +14,7 @@ const MAX_FOUND = 5;
 /** Record types in which people search for a name or number. */
 const SEARCHED = ['CONTACTS', 'ACCOUNTS', 'ITEMS', 'INVOICES', 'BILLS'];
 
-const company = z.number().int().nonnegative().describe('svc_id of the company');
+const company = wholeNumber().nonnegative().describe('svc_id of the company');
 const dataModel = z.string().describe('Record type, such as INVOICES; describe_records has all of them');
 const expand = z
   .array(z.string())
@@ -74,7 +74,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
           .optional()
           .describe('Field to direction: {"posted_date": "DESC"}'),
         expand,
-        limit: z.number().int().min(1).max(MAX_RECORDS).default(20),
+        limit: wholeNumber().min(1).max(MAX_RECORDS).default(20),
         next: z.string().optional().describe('Cursor from an answer'),
       }),
       annotations: READS,
@@ -130,7 +130,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     'get_record',
     {
       description: 'Gets one record by its svc_id.',
-      inputSchema: takes({ data_model: dataModel, svc_id: z.number().int().nonnegative(), expand }),
+      inputSchema: takes({ data_model: dataModel, svc_id: wholeNumber().nonnegative(), expand }),
       annotations: READS,
     },
     ({ data_model: wanted, svc_id: svcId, expand: relations }) =>

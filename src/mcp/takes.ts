@@ -1,3 +1,4 @@
+import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 
 /**
@@ -11,3 +12,14 @@ export const takes = <Shape extends z.ZodRawShape>(shape: Shape) =>
         ? `There is no ${keys.join(', ')} here: this tool accepts ${Object.keys(shape).join(', ')}`
         : undefined,
   });
+
+/** A whole number; one of more digits than a number of JavaScript holds is no number to zod, whose message would name a class. */
+export const wholeNumber = () =>
+  z
+    .number({
+      error: ({ input }) =>
+        isLosslessNumber(input)
+          ? `Expected a whole number up to ${Number.MAX_SAFE_INTEGER}, received ${input.value.slice(0, 40)}`
+          : undefined,
+    })
+    .int();

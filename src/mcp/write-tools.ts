@@ -5,10 +5,10 @@ import { type CallRest, ToolRefusal } from './call.js';
 import { confirmationOf, type PlannedWrite } from './confirmation.js';
 import { requireWritten } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
-import { takes } from './takes.js';
+import { takes, wholeNumber } from './takes.js';
 
 const WRITE = {
-  company_id: z.number().int().nonnegative().describe('svc_id of the company'),
+  company_id: wholeNumber().nonnegative().describe('svc_id of the company'),
   data_model: z.string().describe('Record type, such as CONTACTS'),
   operation: z.enum(['CREATE', 'UPDATE']).default('CREATE'),
   items: z

@@ -264,6 +264,11 @@ describe('POST /mcp', () => {
       { data_model: 'INVOICES', filter: { total_amount: { gt } } },
       'a number of more than 15 digits is written as text at filter.total_amount.gt',
     ]),
+    [
+      'get_record',
+      { data_model: 'INVOICES', svc_id: 2 ** 60 },
+      'Expected a whole number up to 9007199254740991, received 1152921504606847000 at svc_id',
+    ],
   ])('says what would be right for %s with %j', async (name, given, message) => {
     const { isError, content } = (await reader.callTool({ name, arguments: { ...given } })) as any;
     expect(isError).toBe(true);
