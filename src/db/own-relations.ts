@@ -22,11 +22,19 @@ export async function foreignTables(client: pg.ClientBase): Promise<string[]> {
 
 /**
  * The operator's objects that would be dropped with `public`: extensions in it, objects partly in another schema, and
- * types in it of columns elsewhere, which would go, too.
+ * types in it of columns elsewhere, which would go, too, also those of arrays, domains and ranges of them.
  */
 export async function boundToPublic(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT 'extension ' || extname AS name FROM pg_extension WHERE extnamespace = 'public'::regnamespace
+    `WITH RECURSIVE bound (oid, typarray, name) AS (
+       SELECT t.oid, t.typarray, t.typname FROM pg_type t
+       WHERE t.typnamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_type e WHERE e.typarray = t.oid)
+         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e')
+       UNION
+       SELECT y.oid, y.typarray, b.name FROM bound b JOIN pg_type y ON y.oid = b.typarray OR y.typbasetype = b.oid
+         OR y.oid IN (SELECT unnest(ARRAY[r.rngtypid, r.rngmultitypid]) FROM pg_range r WHERE r.rngsubtype = b.oid)
+     )
+     SELECT 'extension ' || extname AS name FROM pg_extension WHERE extnamespace = 'public'::regnamespace
      UNION
      SELECT n.nspname || '.' || v.relname FROM pg_depend d
        JOIN pg_class t ON t.oid = d.refobjid AND t.relnamespace = 'public'::regnamespace
@@ -35,13 +43,9 @@ export async function boundToPublic(client: pg.ClientBase): Promise<string[]> {
      WHERE d.refclassid = 'pg_class'::regclass AND d.classid = 'pg_rewrite'::regclass
        AND n.nspname NOT IN ('public', 'data')
      UNION
-     SELECT 'type public.' || t.typname FROM pg_type y
-       LEFT JOIN pg_type e ON e.typarray = y.oid JOIN pg_type t ON t.oid = COALESCE(e.oid, y.oid)
-       JOIN pg_attribute a ON a.atttypid = y.oid AND NOT a.attisdropped
+     SELECT 'type public.' || b.name FROM bound b JOIN pg_attribute a ON a.atttypid = b.oid AND NOT a.attisdropped
        JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE t.typnamespace = 'public'::regnamespace AND n.nspname NOT IN ('public', 'data')
-       AND c.relkind IN ('r', 'p', 'f', 'c')
-       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e')
+     WHERE n.nspname NOT IN ('public', 'data') AND c.relkind IN ('r', 'p', 'f', 'c')
      UNION
      SELECT 'public.' || c.relname FROM pg_class c JOIN pg_class o ON o.oid = pg_partition_root(c.oid)
      WHERE c.relnamespace = 'public'::regnamespace AND c.relispartition AND o.relnamespace <> c.relnamespace

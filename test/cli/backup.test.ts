@@ -232,21 +232,27 @@ test('a restore takes nothing of the operator that is bound to the schema of the
        CREATE SCHEMA shop; CREATE TABLE shop.goods (id int, more hstore) PARTITION BY LIST (id);
        CREATE TABLE public.op_goods PARTITION OF shop.goods DEFAULT;
        CREATE TYPE public.op_size AS ENUM ('S', 'L'); CREATE TABLE shop.sizes (id int, sizes op_size[]);
+       CREATE TYPE public.op_price AS (net int); CREATE DOMAIN shop.price AS op_price;
+       CREATE TABLE shop.prices (id int, price shop.price);
+       CREATE TYPE public.op_day AS ENUM ('MO', 'TU'); CREATE TYPE shop.days AS RANGE (subtype = op_day);
+       CREATE TABLE shop.hours (id int, days shop.days);
        CREATE VIEW shop.books AS SELECT count(*) FROM accounts`,
     ),
   );
   expect(await command('restore', [file], url)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('extension hstore, public.op_goods, shop.books, type public.op_size. '),
+    stderr: expect.stringContaining(
+      'extension hstore, public.op_goods, shop.books, type public.op_day, type public.op_price, type public.op_size. ',
+    ),
   });
   await onDatabase(url, (client) =>
     client.query(
       `ALTER EXTENSION hstore SET SCHEMA shop; ALTER TABLE op_goods SET SCHEMA shop; DROP VIEW shop.books;
-       ALTER TYPE op_size SET SCHEMA shop`,
+       ALTER TYPE op_size SET SCHEMA shop; ALTER TYPE op_day SET SCHEMA shop; ALTER TYPE op_price SET SCHEMA shop`,
     ),
   );
   expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
-  const kept = 'SELECT more, sizes FROM shop.goods JOIN shop.sizes USING (id)';
+  const kept = 'SELECT more, sizes, price, days FROM shop.goods, shop.sizes, shop.prices, shop.hours';
   expect((await onDatabase(url, (client) => client.query(kept))).rowCount).toBe(0);
 });
 
