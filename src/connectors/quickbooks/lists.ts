@@ -2,20 +2,19 @@ import { type PlatformClient, type PlatformObject, type PulledPage, type PullOpt
 import { isTooLarge } from '../client/platform-errors.js';
 import { withContext } from '../values/platform-json.js';
 import { objectOf } from '../values/platform-values.js';
-import { unexpectedAnswer } from '../values/required-values.js';
 import { instantOf } from '../values/times.js';
-import { QUICKBOOKS_TITLE } from './client.js';
 import { ENTITY, type QuickBooksKind } from './kinds.js';
-import { numberedPage, type NumberedPlace, placeAfter, placeIn, placeText } from './numbered.js';
-import { ask, existing, idOf, quoted, where } from './query.js';
+import { beginning, numberedPage, type NumberedPlace, placeIn, placeText } from './numbered.js';
+import { ask, existing, quoted, where } from './query.js';
 
-/** Where to go on in a list by last change. */
-interface Place {
-  /** From this second on, inclusive; null from the beginning. */
-  readonly from: string | null;
-  /** Within this second, in which more objects changed than a page holds. */
-  readonly within: NumberedPlace | null;
-}
+/** Where to go on in a list. */
+type Place =
+  /** By last change, from this second on, inclusive; null from the beginning. */
+  | { readonly by: 'change'; readonly from: string | null }
+  /** By Id, within this second, in which more objects changed than a page holds. */
+  | { readonly by: 'second'; readonly second: string; readonly at: NumberedPlace }
+  /** All by Id: the order of changes was not kept. */
+  | { readonly by: 'Id'; readonly at: NumberedPlace };
 
 interface ListPage {
   readonly objects: readonly PlatformObject[];
@@ -28,21 +27,21 @@ const LEAST = 2;
 /**
  * The objects of a kind that changed since a time, or all, the oldest change first. Pages continue from a time: an object
  * that changes meanwhile moves to the end, and is read again. The last second of a full page may have more objects, so
- * the next page begins with it; more than a page of them are ordered by Id. The cursor is that second, and the place
- * within it. A page that is too long or takes too long is read in smaller ones.
+ * the next page begins with it; more than a page of them are ordered by Id. Objects in another order may have been left
+ * out: then all are read again by Id. A page that is too long or takes too long is read in smaller ones.
  */
 export async function* listPages(
   kind: QuickBooksKind,
   client: PlatformClient,
   { since, cursor }: PullOptions,
 ): AsyncGenerator<PulledPage> {
-  const [second, ...rest] = cursor?.split(' ') ?? [since === null ? undefined : secondOf(since.getTime())];
-  let place: Place = { from: second ?? null, within: placeIn(rest.join(' ')) };
+  const start = since === null ? null : secondOf(since.getTime());
+  let place = cursor === null ? beginningOf(start) : placeOf(cursor);
   let size = kind.pageSize;
   for (;;) {
     let page;
     try {
-      page = await pageAt(kind, client, place, size);
+      page = await pageAt({ kind, client, start, size }, place);
     } catch (error) {
       if (size === LEAST || !isTooLarge(error)) throw error;
       size = Math.max(LEAST, Math.ceil(size / 10));
@@ -52,54 +51,93 @@ export async function* listPages(
     const listed = kind.isMarked
       ? objects.map((object) => withContext(object, { [ENTITY]: kind.entity }))
       : objects;
-    if (listed.length > 0 || next === null) yield { objects: listed, cursor: next && cursorOf(next) };
+    yield { objects: listed, cursor: next && cursorOf(next) };
     if (next === null) return;
     place = next;
   }
 }
 
-const cursorOf = ({ from, within }: Place): string =>
-  [from, ...(within ? [placeText(within)] : [])].join(' ');
+const beginningOf = (start: string | null): Place => ({ by: 'change', from: start });
 
-async function pageAt(
-  kind: QuickBooksKind,
-  client: PlatformClient,
-  { from, within }: Place,
-  size: number,
-): Promise<ListPage> {
-  const since = from === null ? [] : [`${STAMP} >= ${quoted(from)}`];
-  const conditions = [...existing(kind), ...since];
-  if (from === null || within === null) {
-    const clauses = [...where(conditions), `orderby ${STAMP}, Id maxresults ${size}`];
-    return upToLastSecond(await ask(client, kind.entity, clauses), size);
+/** The second, with the place within it; or `Id` with that in the whole list. */
+function cursorOf(place: Place): string {
+  switch (place.by) {
+    case 'change':
+      return place.from ?? '';
+    case 'second':
+      return `${place.second} ${placeText(place.at)}`;
+    case 'Id':
+      return `Id ${placeText(place.at)}`;
+    default:
+      return place satisfies never;
   }
-  const end = secondAfter(from);
-  const inSecond = [...conditions, `${STAMP} < ${quoted(end)}`];
-  const page = await numberedPage(client, kind.entity, { conditions: inSecond, size }, within);
-  const next = page.next ? { from, within: page.next } : { from: end, within: null };
-  return { objects: page.objects, next };
+}
+
+function placeOf(cursor: string): Place {
+  const [second = '', ...rest] = cursor.split(' ');
+  const at = placeIn(rest.join(' '));
+  if (at === null) return { by: 'change', from: second };
+  return second === 'Id' ? { by: 'Id', at } : { by: 'second', second, at };
+}
+
+interface Listing {
+  readonly kind: QuickBooksKind;
+  readonly client: PlatformClient;
+  /** Only what changed since then; null for everything. */
+  readonly start: string | null;
+  readonly size: number;
 }
 
 const STAMP = 'MetaData.LastUpdatedTime';
 
+async function pageAt(listing: Listing, place: Place): Promise<ListPage> {
+  const { kind, client, start, size } = listing;
+  const since = (from: string | null) => [
+    ...existing(kind),
+    ...(from === null ? [] : [`${STAMP} >= ${quoted(from)}`]),
+  ];
+  switch (place.by) {
+    case 'change': {
+      const clauses = [...where(since(place.from)), `orderby ${STAMP}, Id maxresults ${size}`];
+      const objects = await ask(client, kind.entity, clauses);
+      // It is all that there is, in whichever order.
+      if (place.from === start && objects.length < size) return { objects, next: null };
+      return upToLastSecond(objects, size);
+    }
+    case 'second': {
+      const end = secondAfter(place.second);
+      const conditions = [...since(place.second), `${STAMP} < ${quoted(end)}`];
+      const { objects, next } = await numberedPage(client, kind.entity, { conditions, size }, place.at);
+      return { objects, next: next ? { ...place, at: next } : { by: 'change', from: end } };
+    }
+    case 'Id': {
+      const conditions = since(start);
+      const { objects, next } = await numberedPage(client, kind.entity, { conditions, size }, place.at);
+      return { objects, next: next && { ...place, at: next } };
+    }
+    default:
+      return place satisfies never;
+  }
+}
+
 function upToLastSecond(objects: readonly PlatformObject[], size: number): ListPage {
   const seconds = objects.map(changedAt);
-  if (seconds.some((second, index) => second < (seconds[index - 1] ?? second))) {
-    throw unexpectedAnswer(QUICKBOOKS_TITLE, 'must list objects in the order of their changes');
-  }
-  const last = seconds.at(-1);
-  if (objects.length < size || last === undefined) return { objects, next: null };
+  const isOrdered = seconds.every(
+    (second, index) => second !== null && second >= (seconds[index - 1] ?? second),
+  );
+  if (!isOrdered) return { objects: [], next: { by: 'Id', at: beginning } };
+  const last = seconds.at(-1) ?? null;
+  if (objects.length < size || last === null) return { objects, next: null };
   const before = objects.slice(0, seconds.indexOf(last));
   return before.length === 0
-    ? { objects, next: { from: last, within: placeAfter(objects.map(idOf), 1) } }
-    : { objects: before, next: { from: last, within: null } };
+    ? { objects: [], next: { by: 'second', second: last, at: beginning } }
+    : { objects: before, next: { by: 'change', from: last } };
 }
 
 /** The second of the last change, in UTC. */
-function changedAt(object: PlatformObject): string {
+function changedAt(object: PlatformObject): string | null {
   const instant = instantOf(objectOf(object['MetaData'])?.['LastUpdatedTime']);
-  if (instant === null) throw unexpectedAnswer(QUICKBOOKS_TITLE, 'sent an object without its last change');
-  return secondOf(Date.parse(instant));
+  return instant && secondOf(Date.parse(instant));
 }
 
 /** A time in whole seconds, as queries have it. */

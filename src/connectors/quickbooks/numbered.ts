@@ -10,7 +10,7 @@ export interface NumberedPlace {
   readonly last: readonly string[];
 }
 
-const beginning: NumberedPlace = { start: 1, last: [] };
+export const beginning: NumberedPlace = { start: 1, last: [] };
 
 export const placeText = ({ start, last }: NumberedPlace): string => `${start} ${last.join(',')}`;
 
@@ -47,7 +47,7 @@ export async function numberedPage(
 }
 
 /** The place after a full page. */
-export function placeAfter(ids: readonly string[], start: number): NumberedPlace {
+function placeAfter(ids: readonly string[], start: number): NumberedPlace {
   const repeated = Math.min(REPEATED, Math.floor(ids.length / 2));
   return { start: start + ids.length - repeated, last: ids.slice(-repeated) };
 }
