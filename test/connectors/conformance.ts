@@ -44,6 +44,7 @@ export type OptionalFault = 'disconnected' | 'no scope' | 'fault with 200' | 'th
 
 /** A call as it reached the platform, with the time at which it came. */
 export interface SeenCall {
+  readonly path: string;
   readonly token: string | null;
   readonly at: number;
 }

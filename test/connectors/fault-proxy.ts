@@ -162,7 +162,7 @@ export async function startFaultProxy(
   }
 
   const server = createServer((request, response) => {
-    calls.push({ token: tokens.of(request.headers), at: performance.now() });
+    calls.push({ path: request.url ?? '', token: tokens.of(request.headers), at: performance.now() });
     answer(request, response, nextFault()).catch(() => response.destroy());
   });
   // Longer than any test: a connection that is closed while a call sets out looks like a fault.

@@ -52,8 +52,8 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Runs a sync of all record types; returns how each record type ended, and what it counted. */
-async function sync(fullSync = true) {
+/** Runs a sync of all record types, or of some; returns how each record type ended, and what it counted. */
+async function sync(fullSync = true, dataModels: readonly string[] | null = null) {
   const { organisationId, companyId: svcCompanyId, connectionId } = tenant;
   const { syncSvcId } = await app.database.sql(tenant.scope).transaction((transaction) =>
     startSync(transaction, {
@@ -62,7 +62,7 @@ async function sync(fullSync = true) {
       syncType: 'MANUAL',
       fullSync,
       syncFrom: null,
-      dataModels: null,
+      dataModels,
     }),
   );
   await runSync(
@@ -87,6 +87,7 @@ async function storedIds(dataModel: string): Promise<string[]> {
 const TYPES = quickbooks.pulls.map(({ definition }) => definition.dataModel);
 
 test('all of an account is stored, within its limits', async () => {
+  platform.reset();
   const ends = await sync();
   expect(ends).toEqual(Object.fromEntries(TYPES.map((dataModel) => [dataModel, ['SUCCESS', 0]])));
   for (const dataModel of TYPES) {
@@ -95,6 +96,31 @@ test('all of an account is stored, within its limits', async () => {
       [...(await platform.livingIds(dataModel))].sort(),
     ]);
   }
+});
+
+/** The lists that were read since the proxy was reset, by their first page. */
+const listed = () =>
+  platform.calls
+    .map(({ path }) => new URL(path, platform.baseUrl).searchParams.get('query') ?? '')
+    .filter(
+      (query) => / maxresults \d+$/.test(query) && !query.includes('startposition') && !query.includes('>='),
+    )
+    .flatMap((query) => /^select \* from (\w+)/.exec(query)?.[1] ?? []);
+
+test('purchases are read once, as expenses and as bank transactions', () => {
+  expect(listed().filter((entity) => ['Purchase', 'Deposit'].includes(entity))).toEqual([
+    'Purchase',
+    'Deposit',
+  ]);
+});
+
+test('expenses alone are the same, and no other bank transactions are read', async () => {
+  const count = { where: { svcCompanyId: BigInt(tenant.companyId) } };
+  const before = await admin.prisma.recordChange.count(count);
+  platform.reset();
+  expect(await sync(true, ['EXPENSES'])).toEqual({ EXPENSES: ['SUCCESS', 0] });
+  expect(listed()).toEqual(['Purchase']);
+  expect(await admin.prisma.recordChange.count(count)).toBe(before);
 });
 
 test('another sync of everything changes nothing', async () => {

@@ -12,6 +12,8 @@ export interface QuickBooksKind {
   readonly hasInactive?: true | undefined;
   /** One of several entities of a record type, whose Ids repeat: `customer:12`. */
   readonly isMarked?: true;
+  /** Marked for another record type that is read with this one: here its Ids are the ids. */
+  readonly hasBareIds?: true;
 }
 
 /** Where the entity is noted in an object whose record type has several. */
@@ -28,12 +30,15 @@ export const transactions = (entity: string): QuickBooksKind => ({ entity, pageS
 /** One of several entities of a record type. */
 export const marked = (kind: QuickBooksKind): QuickBooksKind => ({ ...kind, isMarked: true });
 
+/** A marked entity as the only one of another record type. */
+export const alone = (kind: QuickBooksKind): QuickBooksKind => ({ ...kind, hasBareIds: true });
+
 /** An object's id where its record type has several entities. */
 export const markedId = (entity: string, id: string): string => `${entity.toLowerCase()}:${id}`;
 
 /** Our id of a kind's object by QuickBooks' one. */
-export const platformIdOf = ({ entity, isMarked }: QuickBooksKind, id: string): string =>
-  isMarked ? markedId(entity, id) : id;
+export const platformIdOf = ({ entity, isMarked, hasBareIds }: QuickBooksKind, id: string): string =>
+  isMarked && !hasBareIds ? markedId(entity, id) : id;
 
 /** The entity and our id of an object that notes its entity. */
 export function markOf(object: PlatformObject): { readonly entity: string; readonly platformId: string } {

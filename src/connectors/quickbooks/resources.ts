@@ -20,12 +20,12 @@ import {
   taxRate,
   trackingCategory,
 } from '../../records/index.js';
-import { type CustomFieldPlace, type PullResource } from '../connector.js';
+import { type CustomFieldPlace, type PullResource, type SharedListing } from '../connector.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
 import { companyPages, currencyPages } from './company.js';
 import { feedOf, sweepOf } from './deletions.js';
 import { ATTACHABLES, attachablePages } from './files.js';
-import { listOfNames, marked, type QuickBooksKind, transactions } from './kinds.js';
+import { alone, listOfNames, marked, type QuickBooksKind, transactions } from './kinds.js';
 import { listPages } from './lists.js';
 import { toAccount, toBankAccount } from './mappers/account.js';
 import { toCompanyInfo } from './mappers/company-info.js';
@@ -177,19 +177,31 @@ export const invoicePayments = paymentsOf(
 );
 export const billPayments = paymentsOf(billPayment, [shortOf('BillPayment')], toBillPayment);
 
-const PURCHASES = transactions('Purchase');
+const PURCHASES = marked(transactions('Purchase'));
+const MOVEMENTS: Kinds = [
+  PURCHASES,
+  marked(transactions('Deposit')),
+  marked(transactions('Transfer')),
+  marked(transactions('CreditCardPayment')),
+];
 
-export const expenses = resourceOf(expense, [PURCHASES], toExpense);
-export const bankTransactions = resourceOf(
-  bankTransaction,
-  [
-    marked(PURCHASES),
-    marked(transactions('Deposit')),
-    marked(transactions('Transfer')),
-    marked(transactions('CreditCardPayment')),
-  ],
-  toBankTransaction,
-);
+/** Expenses are the purchases among the bank transactions. */
+const BANKING: SharedListing = {
+  name: 'banking',
+  pages: (client, options, dataModels) => {
+    const kinds = dataModels.includes(bankTransaction.dataModel) ? MOVEMENTS : [PURCHASES];
+    return inTurn(kinds.map(partOf), client, options);
+  },
+};
+
+export const expenses: PullResource<typeof expense> = {
+  ...resourceOf(expense, [alone(PURCHASES)], toExpense),
+  listing: BANKING,
+};
+export const bankTransactions: PullResource<typeof bankTransaction> = {
+  ...resourceOf(bankTransaction, MOVEMENTS, toBankTransaction),
+  listing: BANKING,
+};
 export const journalEntries = resourceOf(journalEntry, [transactions('JournalEntry')], toJournalEntry);
 
 export const documents: PullResource<typeof document> = {

@@ -242,6 +242,11 @@ describe('a purchase', () => {
     expect(valuesOf('BANK_TRANSACTIONS', voided).status).toBe('VOID');
   });
 
+  test('is the only bank transaction that is an expense', () => {
+    expect(map('EXPENSES', { TotalAmt: 20, svc_entity: 'Purchase' })?.platformId).toBe('1');
+    expect(map('EXPENSES', { TotalAmt: 20, svc_entity: 'Deposit' })).toBeNull();
+  });
+
   test('from an employee has no contact', () => {
     const object = { EntityRef: { value: '55', type: 'Employee' } };
     expect(valuesOf('EXPENSES', object).contactId).toBeNull();

@@ -9,7 +9,7 @@ import {
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { difference, isPositive, isZero, opposite } from '../../values/decimals.js';
 import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
-import { platformIdIn } from '../kinds.js';
+import { ENTITY, platformIdIn } from '../kinds.js';
 import { linkedIds } from '../links.js';
 import { idOf } from '../query.js';
 import { isReceipt } from '../receipts.js';
@@ -132,10 +132,11 @@ export function toPurchaseOrder(
 }
 
 /**
- * Money spent directly. What was paid back to a credit card is negative. A voided expense counts as deleted, because our
+ * Money spent directly; null for another bank transaction. What was paid back to a credit card is negative. A voided expense counts as deleted, because our
  * expenses have no status.
  */
-export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof expense> {
+export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof expense> | null {
+  if ((object[ENTITY] ?? 'Purchase') !== 'Purchase') return null;
   const platformId = idOf(object);
   const isNegative = object['Credit'] === true;
   const { subTotal, taxAmount, totalDiscount, totalAmount } = totalsOf(object);
