@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { xero } from '../../src/connectors/xero/index.js';
+import type { PullResource } from '../../src/connectors/connector.js';
+import { resourceOf } from '../connectors/sandbox/answering.js';
 import type { DocumentType } from '../connectors/xero-fake/domain.js';
 import { admin } from '../support/admin.js';
 import { startApp } from '../support/service.js';
@@ -73,6 +76,28 @@ test('removes a draft from its old record type when it becomes a credit note or 
   expect(await tenant.sync(MODELS)).toBe('SUCCESS');
   expect(await homesOf(id)).toEqual(['INVOICES']);
   expect(await count()).toBe(before);
+});
+
+test('a sweep that is not due does not run, though nothing else is left to be looked for', async () => {
+  const asked: string[] = [];
+  const invoices: { deletions?: PullResource['deletions'] } = resourceOf(xero, 'INVOICES');
+  const { deletions: own = [] } = invoices;
+  invoices.deletions = [
+    ...own.filter(({ kind }) => kind === 'moves'),
+    {
+      kind: 'sweep',
+      async *pages() {
+        asked.push('sweep');
+        yield { platformIds: [], cursor: null };
+      },
+    },
+  ];
+  try {
+    expect(await tenant.sync(MODELS)).toBe('SUCCESS');
+  } finally {
+    invoices.deletions = own;
+  }
+  expect(asked).toEqual([]);
 });
 
 test('removes a record that vanished without a trace by a full sync, after those that changed their type', async () => {

@@ -109,16 +109,19 @@ async function preparedFor(work: RecordTypeSync, listing: SharedListing, since: 
     idle,
     lookups: lookupsWhereAsked(sql, targetOf(run), resource.lookups ?? [], baseCurrency),
     /** Where the search for deletions starts after the last page. */
-    sweepFrom: cursorAt(waysGone(listing, plan), null),
+    sweepFrom: cursorAt(placeAfterPull(listing, plan), null),
   };
 }
 
 /**
- * The number of ways already done: objects that became another type since `since` were read as that type by the pull.
+ * The place of the first way that is left: objects that became another type since `since` were read as that type by the
+ * pull. If none is left, it is behind that of the sweep which follows feeds that are cut.
  */
-function waysGone({ idOf }: SharedListing, { since, ways: [way] }: Plan): number {
+function placeAfterPull({ idOf }: SharedListing, { since, ways }: Plan): number {
+  const [way] = ways;
   if (!idOf || since === null || way?.kind !== 'feed' || way.feed.kind !== 'moves') return 0;
-  return since <= way.since ? 1 : 0;
+  if (since > way.since) return 0;
+  return ways.length === 1 ? 2 : 1;
 }
 
 const prefixOf = ({ name }: SharedListing): string => `all ${name} `;
