@@ -162,7 +162,12 @@ export interface PullOptions {
 export interface IdPage {
   readonly platformIds: readonly string[];
   readonly cursor: string | null;
-  /** On the last page of a feed that has left out others: the record type's sweep runs after it, too. */
+  readonly isCut?: never;
+}
+
+/** One page of ids of a feed that may leave out some. */
+export interface CuttableIdPage extends Omit<IdPage, 'isCut'> {
+  /** On the last page, if others are left out: the record type's sweep runs after it, too. */
   readonly isCut?: true;
 }
 
@@ -171,12 +176,19 @@ export interface IdPage {
  * `moves`: it lists, elsewhere, objects that have since changed their type. `sweep`: it lists the ids of all existing
  * objects; missing ones are deleted. Without a feed or a sweep, a complete pull finds them.
  */
-export interface Deletions {
+export interface Deletions<Page extends CuttableIdPage = IdPage> {
   readonly kind: 'feed' | 'moves' | 'sweep';
   /** How many days back a feed reaches: after a longer gap a sweep runs, or everything is read. */
   readonly reachDays?: number;
-  pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
+  pages(client: PlatformClient, options: PullOptions): AsyncIterable<Page>;
 }
+
+export interface Sweep extends Deletions {
+  readonly kind: 'sweep';
+}
+
+/** Feeds that may leave out some deletions, and the sweep that finds these. */
+export type CuttableDeletions = readonly [...Deletions<CuttableIdPage>[], Sweep];
 
 /** Reads objects by their ids in one call. Record types with the same value share its results within a sync. */
 export interface ReadByIds {
@@ -225,7 +237,7 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
    */
   readonly partOf?: readonly (readonly string[])[];
   /** All methods, in the order of use. */
-  readonly deletions?: readonly Deletions[];
+  readonly deletions?: readonly Deletions[] | CuttableDeletions;
   /** Lookups of `toUnified`; those records are pulled first. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;

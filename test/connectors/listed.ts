@@ -1,5 +1,5 @@
 import {
-  type IdPage,
+  type CuttableIdPage,
   type Lookups,
   type PlatformClient,
   type PlatformObject,
@@ -59,7 +59,7 @@ export async function deletedIds(
     const isFeed = way.kind !== 'sweep';
     const listed: string[] = [];
     for (let cursor: string | null = null; ;) {
-      const page: IdPage = await firstOf(way.pages(client, { since: isFeed ? since : null, cursor }));
+      const page: CuttableIdPage = await firstOf(way.pages(client, { since: isFeed ? since : null, cursor }));
       listed.push(...page.platformIds);
       cursor = page.cursor;
       if (cursor === null) break;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import type { Deletions } from '../../src/connectors/connector.js';
+import type { CuttableDeletions, PullResource } from '../../src/connectors/connector.js';
 import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -101,13 +101,23 @@ test('a full sync that sleeps while the feed of deletions runs out of reach remo
   expect(await living(tenant)).toEqual(before);
 });
 
+/** Lets Pay's deleted customers be found in other ways. */
+async function withDeletions(deletions: PullResource['deletions'], work: () => Promise<void>): Promise<void> {
+  const resource: { deletions?: PullResource['deletions'] } = resourceOf(sandboxPay, 'PAYMENT_CUSTOMERS');
+  const { deletions: own } = resource;
+  resource.deletions = deletions ?? [];
+  await work().finally(() => {
+    resource.deletions = own ?? [];
+  });
+}
+
 test('what a feed of deletions leaves out is found by the sweep, also after a pause', async () => {
   const { tenant, connected } = await connect(15);
   await tenant.sync(connected, { dataModels: CUSTOMERS });
   const ids = (await living(tenant)).map(({ platformId }) => platformId);
   const [gone, ...kept] = ids;
   const asked: string[] = [];
-  const deletions: readonly Deletions[] = [
+  const deletions: CuttableDeletions = [
     {
       kind: 'feed',
       reachDays: 29,
@@ -128,23 +138,68 @@ test('what a feed of deletions leaves out is found by the sweep, also after a pa
       },
     },
   ];
-  const resource = resourceOf(sandboxPay, 'PAYMENT_CUSTOMERS') as { deletions?: readonly Deletions[] };
-  const { deletions: own = [] } = resource;
-  resource.deletions = deletions;
-  try {
+  await withDeletions(deletions, async () => {
     const sync = await tenant.sync(connected, { dataModels: CUSTOMERS });
     expect((await run(sync)).state).toBe('SLEEPING');
     await admin.prisma.connection.updateMany({ where: inTenant(tenant), data: { pausedUntil: null } });
     await tenant.run(sync);
     expect((await run(sync)).state).toBe('SUCCESS');
-  } finally {
-    resource.deletions = own;
-  }
+  });
   expect(asked).toEqual(['feed', 'sweep null', 'sweep half']);
   const left = (await living(tenant)).map(({ platformId }) => platformId);
   expect(left.sort()).toEqual(kept.sort());
   expect(ids).toContain(gone);
   expect(await admin.prisma.syncSeen.count({ where: inTenant(tenant) })).toBe(0);
+});
+
+test('a feed that is cut, with or without a cursor, is cut after a pause, too', async () => {
+  const { tenant, connected } = await connect(15);
+  await tenant.sync(connected, { dataModels: CUSTOMERS });
+  const ids = (await living(tenant)).map(({ platformId }) => platformId);
+  const asked: string[] = [];
+  const deletions: CuttableDeletions = [
+    {
+      kind: 'feed',
+      async *pages(_client, { cursor }) {
+        asked.push(`feed ${String(cursor)}`);
+        if (cursor === null) yield { platformIds: [], cursor: 'more', isCut: true };
+        else yield { platformIds: [], cursor: null };
+      },
+    },
+    {
+      kind: 'sweep',
+      async *pages() {
+        asked.push('sweep');
+        if (asked.length === 2) throw new PlatformPause('not now', new Date(Date.now() + DAY_MS));
+        yield { platformIds: ids.slice(1), cursor: null };
+      },
+    },
+  ];
+  await withDeletions(deletions, async () => {
+    const sync = await tenant.sync(connected, { dataModels: CUSTOMERS });
+    expect((await run(sync)).state).toBe('SLEEPING');
+    await admin.prisma.connection.updateMany({ where: inTenant(tenant), data: { pausedUntil: null } });
+    await tenant.run(sync);
+    expect((await run(sync)).state).toBe('SUCCESS');
+  });
+  expect(asked).toEqual(['feed null', 'sweep', 'feed null', 'sweep']);
+  expect(await living(tenant)).toHaveLength(ids.length - 1);
+});
+
+test('a feed that may be cut is refused without a sweep', () => {
+  const feed = {
+    kind: 'feed' as const,
+    async *pages() {
+      yield { platformIds: [], cursor: null, isCut: true as const };
+    },
+  };
+  const deletions: PullResource['deletions'][] = [
+    // @ts-expect-error nothing finds what it leaves out
+    [feed],
+    // @ts-expect-error what is to find it may leave out some, too
+    [feed, { ...feed, kind: 'sweep' as const }],
+  ];
+  expect(deletions).toHaveLength(2);
 });
 
 test('a sync from a date leaves no gap to the sync before', async () => {

@@ -1,4 +1,11 @@
-import { type Deletions, type IdPage, type PlatformClient, type PullOptions } from '../connector.js';
+import {
+  type CuttableIdPage,
+  type Deletions,
+  type IdPage,
+  type PlatformClient,
+  type PullOptions,
+  type Sweep,
+} from '../connector.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
 import { isTooLarge, nullIfRefused } from '../client/platform-errors.js';
 import { listOf } from '../values/required-values.js';
@@ -37,7 +44,7 @@ export async function deletedSince(
 }
 
 /** A feed of what is deleted. */
-export const feedOf = (kind: QuickBooksKind): Deletions => ({
+export const feedOf = (kind: QuickBooksKind): Deletions<CuttableIdPage> => ({
   kind: 'feed',
   reachDays: CHANGE_DAYS,
   async *pages(client, { since }) {
@@ -49,7 +56,7 @@ export const feedOf = (kind: QuickBooksKind): Deletions => ({
 });
 
 /** A sweep of the ids of all objects. */
-export function sweepOf(kinds: readonly QuickBooksKind[]): Deletions {
+export function sweepOf(kinds: readonly QuickBooksKind[]): Sweep {
   const parts = kinds.map((kind): Part<IdPage> => ({
     name: kind.entity,
     async *pages(client, { cursor }) {

@@ -1,10 +1,13 @@
 import {
+  type CuttableDeletions,
+  type CuttableIdPage,
   type Deletions,
   type IdPage,
   type PlatformClient,
   type PlatformObject,
   type PulledPage,
   type PullOptions,
+  type Sweep,
 } from '../connector.js';
 import { difference, isPositive, isZero, sum } from '../values/decimals.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
@@ -62,8 +65,8 @@ async function* changedPages(
 }
 
 /** What is deleted shows in pulls, by whole payments: the feed only tells whether that is all. */
-export const paymentDeletions = (kinds: readonly QuickBooksKind[]): readonly Deletions[] => [
-  ...kinds.map((kind): Deletions => ({
+export const paymentDeletions = (kinds: readonly QuickBooksKind[]): CuttableDeletions => [
+  ...kinds.map((kind): Deletions<CuttableIdPage> => ({
     kind: 'feed',
     reachDays: CHANGE_DAYS,
     async *pages(client, options) {
@@ -76,7 +79,7 @@ export const paymentDeletions = (kinds: readonly QuickBooksKind[]): readonly Del
 ];
 
 /** The ids of all parts, which only whole payments tell. */
-const paymentSweep = (kinds: readonly QuickBooksKind[]): Deletions => ({
+const paymentSweep = (kinds: readonly QuickBooksKind[]): Sweep => ({
   kind: 'sweep',
   async *pages(client, options): AsyncGenerator<IdPage> {
     const noted = methodNoter(client);

@@ -1,4 +1,4 @@
-import type { Connector, Deletions } from '../../connectors/connector.js';
+import type { Connector, Deletions, PullResource } from '../../connectors/connector.js';
 import { connectors, connectorsOf, findConnector } from '../../connectors/index.js';
 import { type JsonSchema, jsonSchemaOf } from '../../connectors/inputs/schema.js';
 import type { Context } from '../../context.js';
@@ -30,7 +30,7 @@ const SEARCHES = { feed: 'FEED', moves: null, sweep: 'SWEEP' } as const satisfie
 >;
 
 /** The method that finds all deletions. */
-const searchOf = (ways: readonly Deletions[] = []): Capability['deletions'] =>
+const searchOf = (ways: PullResource['deletions'] = []): Capability['deletions'] =>
   ways.map(({ kind }) => SEARCHES[kind]).find((search) => search !== null) ?? 'FULL_READ';
 
 /** Capabilities of a connection's connector; empty if its platform is no longer known. */

@@ -1,4 +1,4 @@
-import type { Deletions, PullResource } from '../../connectors/connector.js';
+import type { CuttableIdPage, Deletions, PullResource } from '../../connectors/connector.js';
 import { databaseTime } from '../../db/clock.js';
 import { beginJob, type JobRow, type SyncMark } from '../state/job-state.js';
 import type { IdleJob } from '../state/idle-jobs.js';
@@ -10,8 +10,8 @@ const OVERLAP_MS = 2 * 60_000;
 
 /** One way of finding deletions. */
 type Way =
-  | { readonly kind: 'feed'; readonly feed: Deletions; readonly since: Date }
-  | { readonly kind: 'sweep'; readonly sweep: Deletions }
+  | { readonly kind: 'feed'; readonly feed: Deletions<CuttableIdPage>; readonly since: Date }
+  | { readonly kind: 'sweep'; readonly sweep: Deletions<CuttableIdPage> }
   | { readonly kind: 'pull' };
 
 /**
@@ -156,12 +156,13 @@ interface StoredWay {
   readonly since?: string;
 }
 
-function planText({ deletions = [] }: PullResource, { isFirst, ways }: Plan): string {
+function planText({ deletions }: PullResource, { isFirst, ways }: Plan): string {
+  const all: readonly Deletions<CuttableIdPage>[] = deletions ?? [];
   const stored = ways.map((way): StoredWay => {
     if (way.kind === 'feed') {
-      return { kind: way.kind, at: deletions.indexOf(way.feed), since: way.since.toISOString() };
+      return { kind: way.kind, at: all.indexOf(way.feed), since: way.since.toISOString() };
     }
-    return way.kind === 'sweep' ? { kind: way.kind, at: deletions.indexOf(way.sweep) } : { kind: way.kind };
+    return way.kind === 'sweep' ? { kind: way.kind, at: all.indexOf(way.sweep) } : { kind: way.kind };
   });
   return JSON.stringify({ isFirst, ways: stored });
 }

@@ -1,4 +1,4 @@
-import type { Deletions, IdPage, PlatformClient, PullResource } from '../../connectors/connector.js';
+import type { CuttableIdPage, Deletions, PlatformClient, PullResource } from '../../connectors/connector.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { assertHeld } from '../../runs/lease.js';
 import { AppError } from '../../errors.js';
@@ -52,14 +52,15 @@ export const cursorAt = (place: number, own: string | null): string | null =>
 export async function followFeed(
   sql: TenantSql,
   client: PlatformClient,
-  { feed, since }: { readonly feed: Deletions; readonly since: Date },
+  { feed, since }: { readonly feed: Deletions<CuttableIdPage>; readonly since: Date },
   removal: Removal,
 ): Promise<boolean> {
   for await (const { platformIds, cursor, isCut } of idPages(client, feed, since, removal)) {
     if (platformIds.length > 0 || isCut || !removal.idle?.skips(0)) {
       await removal.idle?.begin();
       const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
-      await removeIds(sql, removal, { platformIds, cursor, storedBefore });
+      // A sync that resumes asks again: what follows a cut page would not tell that it was cut.
+      await removeIds(sql, removal, { platformIds, cursor: isCut ? null : cursor, storedBefore });
     }
     if (isCut) return false;
     if (cursor !== null) await removal.checkIn();
@@ -69,10 +70,10 @@ export async function followFeed(
 
 function idPages(
   client: PlatformClient,
-  deletions: Deletions,
+  deletions: Deletions<CuttableIdPage>,
   since: Date | null,
   { resource, cursor }: Removal,
-): AsyncIterable<IdPage> {
+): AsyncIterable<CuttableIdPage> {
   const title = `what is gone of ${resource.definition.dataModel}`;
   return progressing(deletions.pages(client, { since, cursor }), { title, from: cursor });
 }
@@ -81,7 +82,7 @@ function idPages(
 export async function rememberLiving(
   sql: TenantSql,
   client: PlatformClient,
-  sweep: Deletions,
+  sweep: Deletions<CuttableIdPage>,
   removal: Removal,
 ): Promise<void> {
   const { run, job, place, checkIn } = removal;

@@ -1,6 +1,6 @@
 import {
   type Connector,
-  type IdPage,
+  type CuttableIdPage,
   type PlatformAnswer,
   type PlatformClient,
   type PlatformRequest,
@@ -60,8 +60,8 @@ export async function deletionsOf(
   client: PlatformClient,
   resource: PullResource,
   { since = null, cursor = null }: Asked = {},
-): Promise<IdPage[]> {
-  const pages: IdPage[] = [];
+): Promise<CuttableIdPage[]> {
+  const pages: CuttableIdPage[] = [];
   for (const way of resource.deletions ?? []) {
     for await (const page of way.pages(client, { since, cursor })) pages.push(page);
   }
