@@ -7,6 +7,7 @@ import { parsePlatformJson } from '../../src/connectors/values/platform-json.js'
 import {
   arrayOf,
   booleanOf,
+  currencyCodeOf,
   decimalOf,
   objectOf,
   textOf,
@@ -80,6 +81,14 @@ describe('decimalOf', () => {
   test.each([NaN, Infinity, -Infinity, ...odd])('gives null for %p', (value) => {
     expect(decimalOf(value)).toBeNull();
   });
+});
+
+test('currencyCodeOf gives the ISO code of a text in any case, and null for anything else', () => {
+  expect(['eur', 'EUR', '', ...odd].map(currencyCodeOf)).toEqual([
+    'EUR',
+    'EUR',
+    ...Array(odd.length + 1).fill(null),
+  ]);
 });
 
 describe('textOf, booleanOf, arrayOf, objectOf', () => {

@@ -15,6 +15,9 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** ISO code of a currency, which some platforms write in lower case. */
+export const currencyCodeOf = (value: unknown): string | null => textOf(value)?.toUpperCase() ?? null;
+
 const PLAIN_DECIMAL = new RegExp(`^-?(?:0|[1-9]\\d{0,${MAX_WHOLE - 1}})(?:\\.\\d{1,${MAX_FRACTION}})?$`);
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 

@@ -1,10 +1,10 @@
 import { type paymentDispute, type paymentRefund } from '../../../records/index.js';
 import { type PAYMENT_DISPUTE_STATUSES, type PAYMENT_REFUND_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { textOf } from '../../values/platform-values.js';
+import { currencyCodeOf, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from './money.js';
 
 const REFUND_STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_REFUND_STATUSES)[number]> = new Map([
   ['pending', 'PENDING'],
@@ -33,7 +33,7 @@ const paymentOf = (object: PlatformObject): string | null =>
 
 /** A full or partial refund of a payment. */
 export function toRefund(object: PlatformObject): UnifiedRecord<typeof paymentRefund> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {
@@ -50,7 +50,7 @@ export function toRefund(object: PlatformObject): UnifiedRecord<typeof paymentRe
 
 /** A payment that the payer contests. */
 export function toDispute(object: PlatformObject): UnifiedRecord<typeof paymentDispute> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {

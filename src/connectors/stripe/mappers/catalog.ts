@@ -1,14 +1,14 @@
 import { type paymentItem, type paymentTaxRate } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { booleanOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
+import { booleanOf, currencyCodeOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from './money.js';
 
 /** A product, with its default price. */
 export function toItem(object: PlatformObject): UnifiedRecord<typeof paymentItem> {
   const price = objectOf(object['default_price']);
-  const currency = currencyOf(price?.['currency']);
+  const currency = currencyCodeOf(price?.['currency']);
   const active = booleanOf(object['active']);
   return {
     platformId: idOf(object),

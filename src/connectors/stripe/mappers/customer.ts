@@ -5,15 +5,14 @@ import {
   type phoneNumber,
 } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { currencyCodeOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
-import { currencyOf } from './money.js';
 
 /** A paying customer. */
 export function toCustomer(object: PlatformObject): UnifiedRecord<typeof paymentCustomer> {
   const platformId = idOf(object);
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const [taxId] = objectsIn(objectOf(object['tax_ids'])?.['data']);
   return {
     platformId,

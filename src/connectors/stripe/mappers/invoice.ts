@@ -2,11 +2,11 @@ import { type paymentInvoice, type paymentLineItem } from '../../../records/inde
 import { type VOUCHER_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
 import { difference, isPositive, sum } from '../../values/decimals.js';
-import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { currencyCodeOf, decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { dayOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
 import { linesOf } from './lines.js';
-import { amountOf, currencyOf, totalOf } from './money.js';
+import { amountOf, totalOf } from './money.js';
 
 /** Reference G1, status of invoices. An uncollectible one can still be paid, or made void. */
 const STATUSES: ReadonlyMap<unknown, (typeof VOUCHER_STATUSES)[number]> = new Map([
@@ -19,7 +19,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof VOUCHER_STATUSES)[number]> = new Ma
 /** An invoice to a customer, with all its lines. */
 export function toInvoice(object: PlatformObject): UnifiedRecord<typeof paymentInvoice> {
   const platformId = idOf(object);
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const amount = (value: unknown) => amountOf(value, currency);
   const finalized = objectOf(object['status_transitions'])?.['finalized_at'];
   return {

@@ -2,12 +2,12 @@ import { type paymentBalance, type paymentPayout, type paymentTransaction } from
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { sum } from '../../values/decimals.js';
-import { decimalOf, textOf } from '../../values/platform-values.js';
+import { currencyCodeOf, decimalOf, textOf } from '../../values/platform-values.js';
 import { unexpectedAnswer } from '../../values/required-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { STRIPE_TITLE } from '../client.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from './money.js';
 
 const PAYOUT_STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_PAYOUT_STATUSES)[number]> = new Map([
   ['pending', 'CREATED'],
@@ -19,7 +19,7 @@ const PAYOUT_STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_PAYOUT_STATUSES)[num
 
 /** Money sent to the company's bank. */
 export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPayout> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {
@@ -35,7 +35,7 @@ export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPa
 
 /** A movement on the balance. Stripe does not say in it which payout it belongs to. */
 export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paymentTransaction> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {
@@ -54,7 +54,7 @@ export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paym
 
 /** The balance in one currency. */
 export function toBalance(object: PlatformObject): UnifiedRecord<typeof paymentBalance> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   if (currency === null) throw unexpectedAnswer(STRIPE_TITLE, 'sent a balance without currency');
   const available = decimalOf(object['available']);
   const pending = decimalOf(object['pending']);

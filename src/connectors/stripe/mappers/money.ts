@@ -1,6 +1,6 @@
 import { sum } from '../../values/decimals.js';
 import { fromMinorUnits } from '../../values/minor-units.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
+import { arrayOf, decimalOf, objectOf } from '../../values/platform-values.js';
 
 /** Currencies whose amounts Stripe does not count in hundredths: its own list, in which ISK and UGX are hundredths. */
 const DIGITS: ReadonlyMap<string, number> = new Map([
@@ -23,9 +23,6 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ].map((code) => [code, 0] as const),
   ...['BHD', 'JOD', 'KWD', 'OMR', 'TND'].map((code) => [code, 3] as const),
 ]);
-
-/** ISO code; Stripe uses lower case. */
-export const currencyOf = (value: unknown): string | null => textOf(value)?.toUpperCase() ?? null;
 
 /** An amount in minor units, of which prices have fractions, as a decimal. */
 export function amountOf(value: unknown, currency: string | null): string | null {

@@ -1,15 +1,15 @@
 import { type paymentLineItem, type paymentLink } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
 import { sum } from '../../values/decimals.js';
-import { booleanOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
+import { booleanOf, currencyCodeOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { idOf } from './id.js';
 import { linesOf } from './lines.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from './money.js';
 
 /** A link at which anyone can pay, with all its lines. */
 export function toPaymentLink(object: PlatformObject): UnifiedRecord<typeof paymentLink> {
   const platformId = idOf(object);
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const active = booleanOf(object['active']);
   const lines = linesOf(object, 'line_items');
   const total = lines.reduce<string | null>((all, line) => sum(all, decimalOf(line['amount_total'])), '0');

@@ -1,11 +1,11 @@
 import { type payment } from '../../../records/index.js';
 import { type PAYMENT_METHODS, type PAYMENT_STATUSES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectOf, textOf } from '../../values/platform-values.js';
+import { currencyCodeOf, objectOf, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { INVOICE } from '../invoice-ids.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from './money.js';
 
 type Status = (typeof PAYMENT_STATUSES)[number];
 type Method = (typeof PAYMENT_METHODS)[number];
@@ -56,7 +56,7 @@ const METHODS: ReadonlyMap<unknown, Method> = new Map<string, Method>([
 export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment> | null {
   const isCharge = object['object'] === 'charge';
   if (isCharge && textOf(object['payment_intent']) !== null) return null;
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const charge = isCharge ? object : objectOf(object['latest_charge']);
   return {
     platformId: idOf(object),

@@ -1,13 +1,12 @@
 import { type paymentSubscription } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { currencyCodeOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';
-import { currencyOf } from './money.js';
 
 /** A recurring payment by a customer; its period is that of its first item. */
 export function toSubscription(object: PlatformObject): UnifiedRecord<typeof paymentSubscription> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const [item] = objectsIn(objectOf(object['items'])?.['data']);
   return {
     platformId: idOf(object),

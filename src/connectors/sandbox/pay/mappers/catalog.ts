@@ -4,14 +4,14 @@ import {
   type paymentTaxRate,
 } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 /** A product or service that is sold. */
 export function toItem(object: PlatformObject): UnifiedRecord<typeof paymentItem> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const active = object['active'];
   return {
     platformId: idOf(object),
@@ -45,7 +45,7 @@ export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof paymentT
 
 /** A recurring payment by a customer. */
 export function toSubscription(object: PlatformObject): UnifiedRecord<typeof paymentSubscription> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {

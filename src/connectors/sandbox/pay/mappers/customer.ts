@@ -6,15 +6,14 @@ import {
 } from '../../../../records/index.js';
 import { type EXTERNAL_LINK_TYPES, type PHONE_NUMBER_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { currencyOf } from './minor-units.js';
 
 /** A paying customer. */
 export function toCustomer(object: PlatformObject): UnifiedRecord<typeof paymentCustomer> {
   const platformId = idOf(object);
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId,
     values: {

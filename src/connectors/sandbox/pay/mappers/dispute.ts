@@ -1,10 +1,10 @@
 import { type paymentDispute } from '../../../../records/index.js';
 import { type PAYMENT_DISPUTE_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_DISPUTE_STATUSES)[number]> = new Map([
   ['won', 'WON'],
@@ -16,7 +16,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_DISPUTE_STATUSES)[number]> 
 
 /** A payment that the payer contests. */
 export function toDispute(object: PlatformObject): UnifiedRecord<typeof paymentDispute> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {

@@ -1,10 +1,10 @@
 import { type paymentInvoice } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { dayOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 /** Reference G1, status of invoices. */
 const STATUSES: ReadonlyMap<unknown, string> = new Map([
@@ -19,7 +19,7 @@ const STATUSES: ReadonlyMap<unknown, string> = new Map([
 /** An invoice to a customer. */
 export function toInvoice(object: PlatformObject): UnifiedRecord<typeof paymentInvoice> {
   const platformId = idOf(object);
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const amount = (name: string) => amountOf(object[name], currency);
   return {
     platformId,

@@ -6,10 +6,10 @@ import {
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { Exact } from '../../../values/decimals.js';
-import { textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_PAYOUT_STATUSES)[number]> = new Map([
   ['in_transit', 'CREATED'],
@@ -19,7 +19,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_PAYOUT_STATUSES)[number]> =
 
 /** Money sent to the company's bank. */
 export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPayout> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {
@@ -35,7 +35,7 @@ export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPa
 
 /** A movement on the balance. */
 export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paymentTransaction> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {
@@ -54,7 +54,7 @@ export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paym
 
 /** The balance in one currency; Pay does not report the total. */
 export function toBalance(object: PlatformObject): UnifiedRecord<typeof paymentBalance> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const available = amountOf(object['available'], currency);
   const pending = amountOf(object['pending'], currency);
   return {

@@ -1,5 +1,5 @@
 import { fromMinorUnits } from '../../../values/minor-units.js';
-import { decimalOf, textOf } from '../../../values/platform-values.js';
+import { decimalOf } from '../../../values/platform-values.js';
 
 /** ISO 4217 currencies that do not have two decimals. */
 const DECIMALS: ReadonlyMap<string, number> = new Map([
@@ -27,11 +27,6 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const WHOLE = /^-?\d+$/;
-
-/** ISO code; Pay uses lower case. */
-export function currencyOf(value: unknown): string | null {
-  return textOf(value)?.toUpperCase() ?? null;
-}
 
 /** An amount in whole minor units as a decimal. */
 export function amountOf(value: unknown, currency: string | null): string | null {

@@ -1,10 +1,10 @@
 import { type paymentOrder } from '../../../../records/index.js';
 import { type PAYMENT_ORDER_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_ORDER_STATUSES)[number]> = new Map([
   ['created', 'CREATED'],
@@ -15,7 +15,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_ORDER_STATUSES)[number]> = 
 
 /** An order with a single amount. */
 export function toOrder(object: PlatformObject): UnifiedRecord<typeof paymentOrder> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {

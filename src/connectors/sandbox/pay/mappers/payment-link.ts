@@ -1,15 +1,15 @@
 import { type paymentLink } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, textOf } from '../../../values/platform-values.js';
+import { booleanOf, currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 /** A link at which anyone can pay. */
 export function toPaymentLink(object: PlatformObject): UnifiedRecord<typeof paymentLink> {
   const platformId = idOf(object);
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   const active = booleanOf(object['active']);
   return {
     platformId,

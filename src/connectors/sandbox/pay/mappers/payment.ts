@@ -1,10 +1,10 @@
 import { type payment } from '../../../../records/index.js';
 import { type PAYMENT_METHODS, type PAYMENT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, objectOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_STATUSES)[number]> = new Map([
   ['created', 'CREATED'],
@@ -23,7 +23,7 @@ const METHODS: ReadonlyMap<unknown, (typeof PAYMENT_METHODS)[number]> = new Map(
 
 /** An attempt to pay an invoice or an order, and its result. */
 export function toPayment(object: PlatformObject): UnifiedRecord<typeof payment> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {

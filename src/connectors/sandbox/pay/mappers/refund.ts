@@ -1,10 +1,10 @@
 import { type paymentRefund } from '../../../../records/index.js';
 import { type PAYMENT_REFUND_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values/platform-values.js';
+import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';
-import { amountOf, currencyOf } from './minor-units.js';
+import { amountOf } from './minor-units.js';
 
 const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_REFUND_STATUSES)[number]> = new Map([
   ['pending', 'PENDING'],
@@ -14,7 +14,7 @@ const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_REFUND_STATUSES)[number]> =
 
 /** A full or partial refund of a payment. */
 export function toRefund(object: PlatformObject): UnifiedRecord<typeof paymentRefund> {
-  const currency = currencyOf(object['currency']);
+  const currency = currencyCodeOf(object['currency']);
   return {
     platformId: idOf(object),
     values: {
