@@ -2,6 +2,7 @@ import { type z } from 'zod';
 
 import { type itemOf } from '../../inputs/fields.js';
 import { type addressShape } from '../../inputs/masters.js';
+import { aroundLocality } from '../../inputs/street.js';
 import { type PlatformObject } from '../../connector.js';
 
 /** Splits a name for Xero: the last word is the last name. Both parts are always sent, so that no old one remains. */
@@ -44,15 +45,4 @@ export function toXeroAddress(address: Address): PlatformObject {
     PostalCode: pincode,
     Country: country,
   };
-}
-
-/** The parts of a street before and after its locality. */
-function aroundLocality(
-  street: string,
-  locality: string,
-): { readonly before: string; readonly behind: string } {
-  const [lines, line] = [`, ${street}, `, `, ${locality}, `];
-  const at = locality === '' ? -1 : lines.indexOf(line);
-  if (at === -1) return { before: street, behind: '' };
-  return { before: lines.slice(2, at), behind: lines.slice(at + line.length, -2) };
 }

@@ -4,9 +4,9 @@ import { decimal, itemOf, references } from '../../inputs/fields.js';
 import { journalLineShape, lineItemShape, linesOf } from '../../inputs/lines.js';
 import { type PlatformObject } from '../../connector.js';
 import { bodyOf, type WriteTools } from '../../push.js';
-import { checked } from './checks.js';
+import { checked } from '../../inputs/checked.js';
 import { itemCode, lineAccount, tracking } from './references.js';
-import { toNumber } from './values.js';
+import { toNumber } from '../../values/json-number.js';
 
 const MAX_TAGS = 2;
 const tracking_category_ids = references('TRACKING_CATEGORIES').max(

@@ -6,14 +6,15 @@ import { account, contact, item } from '../../../records/index.js';
 import { choice, itemOf, name, reference, text } from '../../inputs/fields.js';
 import { accountShape, addressShape, contactShape, itemShape } from '../../inputs/masters.js';
 import { type PlatformObject } from '../../connector.js';
+import { XERO_TITLE } from '../client.js';
 import { bodyOf, type PushResource, type WriteForm, writeForm, type WriteTools } from '../../push.js';
 import { CATEGORY_BY_TYPE } from '../mappers/account.js';
-import { checked, oneText } from './checks.js';
+import { checked, oneText, type Wrong } from '../../inputs/checked.js';
 import { toXeroAddress, toXeroPhones, writtenName } from './contact-details.js';
 import { accountCode } from './references.js';
 import { type Subjects } from './refusal.js';
 import { creating, updating, xeroPush } from './resource.js';
-import { toNumber } from './values.js';
+import { toNumber } from '../../values/json-number.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -115,14 +116,15 @@ const changedItems = checked(
 );
 type ItemFields = Omit<z.output<typeof newItems>, 'code' | 'type'> & { readonly code?: string | undefined };
 
-function sellingText(given: ItemFields, wrong: Parameters<typeof oneText>[2]): void {
+function sellingText(given: ItemFields, wrong: Wrong): void {
   const texts = {
     description: given.description,
     'invoice_item.description': given.invoice_item?.description,
   };
-  oneText(texts, ['description', 'invoice_item.description'], (_, words) =>
-    wrong(['invoice_item', 'description'], words),
-  );
+  oneText(texts, ['description', 'invoice_item.description'], {
+    title: XERO_TITLE,
+    wrong: (_, words) => wrong(['invoice_item', 'description'], words),
+  });
 }
 
 function itemBody(given: ItemFields, tools: WriteTools, isTracked: boolean): PlatformObject {

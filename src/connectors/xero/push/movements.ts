@@ -12,6 +12,7 @@ import {
   journalEntryShape,
 } from '../../inputs/movements.js';
 import { type PlatformObject } from '../../connector.js';
+import { XERO_TITLE } from '../client.js';
 import {
   bodyOf,
   changesNamed,
@@ -21,12 +22,13 @@ import {
   type WriteTools,
 } from '../../push.js';
 import { inCents, lineAmountTypes, totalOfLines } from './bank-lines.js';
-import { checked, oneText } from './checks.js';
+import { checked, oneText } from '../../inputs/checked.js';
 import { journalLines, toXeroJournalLine } from './lines.js';
 import { lineAccount } from './references.js';
 import { JOURNAL_SUBJECTS, type Subjects } from './refusal.js';
 import { createIn, creating, xeroPush } from './resource.js';
-import { accountReference, rate, toNumber, toXeroRate } from './values.js';
+import { toNumber } from '../../values/json-number.js';
+import { accountReference, rate, toXeroRate } from './values.js';
 
 const { platform_id, account_id, amount, payment_date, raw_data } = invoicePaymentShape;
 const payment = {
@@ -55,7 +57,7 @@ function forOneThing<Input extends z.ZodObject>(input: Input, document: string):
     if (isForDocument && isForNote) {
       wrong(['credit_note_id'], 'must not be sent with a document: a payment in Xero is for one of them');
     }
-    oneText(item, ['document_number', 'memo'], wrong);
+    oneText(item, ['document_number', 'memo'], { title: XERO_TITLE, wrong });
   });
 }
 

@@ -17,7 +17,7 @@ import { textOf } from '../../values/platform-values.js';
 import { isGuid } from '../guid.js';
 import { readTracking } from '../resources/settings.js';
 import { creating, xeroPush } from './resource.js';
-import { toNumber } from './values.js';
+import { toNumber } from '../../values/json-number.js';
 
 const { platform_id, account_number, currency_id, raw_data } = bankAccountShape;
 const bankAccounts = itemOf(

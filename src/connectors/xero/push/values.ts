@@ -1,16 +1,11 @@
 import { Decimal } from 'decimal.js';
-import { LosslessNumber } from 'lossless-json';
+import { type LosslessNumber } from 'lossless-json';
 
-import { parseDecimal } from '../../../base/values.js';
 import { inverseRate } from '../../values/decimals.js';
 import { type PlatformObject } from '../../connector.js';
 import { positive } from '../../inputs/fields.js';
+import { toNumber } from '../../values/json-number.js';
 import { isGuid } from '../guid.js';
-
-/** A decimal as a JSON number with all its digits. */
-export function toNumber(decimal: string | undefined): LosslessNumber | undefined {
-  return decimal === undefined ? undefined : new LosslessNumber(parseDecimal(decimal, ''));
-}
 
 const RATE_DIGITS = 6;
 const HIGHEST_RATE = 1_000_000;

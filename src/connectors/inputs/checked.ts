@@ -1,17 +1,13 @@
 import { type z } from 'zod';
 
-import type { Path } from '../../../errors.js';
-
-/** Checks across several fields of an item. */
-
-type Item = Readonly<Record<string, unknown>>;
+import type { Path } from '../../errors.js';
 
 /** Reports a missing field; the words are appended to "it is required". */
-type Missing = (path: Path, words: string) => void;
+export type Missing = (path: Path, words: string) => void;
 /** Reports an invalid field; the words complete "It". */
-type Wrong = (path: Path, words: string) => void;
+export type Wrong = (path: Path, words: string) => void;
 
-/** Adds a check to an input schema. */
+/** Adds a check across several fields to an input schema. */
 export function checked<Input extends z.ZodObject>(
   input: Input,
   check: (item: z.output<Input>, report: { readonly missing: Missing; readonly wrong: Wrong }) => void,
@@ -30,12 +26,14 @@ export function checked<Input extends z.ZodObject>(
   });
 }
 
-/** Requires two fields that Xero stores as one text to be equal. */
-export function oneText(item: Item, [first, second]: readonly [string, string], wrong: Wrong): void {
+/** Requires two fields that the platform stores as one text to be equal. */
+export function oneText(
+  item: Readonly<Record<string, unknown>>,
+  [first, second]: readonly [string, string],
+  { title, wrong }: { readonly title: string; readonly wrong: Wrong },
+): void {
   const [one, other] = [item[first], item[second]];
   if (one === undefined || other === undefined || one === other) return;
-  wrong(
-    [second],
-    `must be the same as the ${first.replace(/[_.]/g, ' ')}: Xero stores a single text for both`,
-  );
+  const words = `must be the same as the ${first.replace(/[_.]/g, ' ')}: ${title} stores a single text for both`;
+  wrong([second], words);
 }
