@@ -389,12 +389,12 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       }
     });
 
-    eachChange('that changes one of %s that is not there is denied', async (_name, resource) => {
+    eachChange('that changes one of %s that is not there is denied', async (dataModel, resource) => {
       const { update } = sampleOf(resource);
-      const ofType = known.get(resource.definition.dataModel) ?? [];
+      const ofType = known.get(dataModel) ?? [];
       const [absent] = ofType;
       if (!absent) throw new Error('there is none to take the place of');
-      const platformId = unusedIdOf(platform());
+      const platformId = unusedIdOf(platform(), dataModel);
       ofType.push({ ...absent, platformId });
       const item = { ...update?.item, platform_id: platformId };
       const outcome = await attempt(resource, 'UPDATE', item, { jobId: randomUUID() });

@@ -92,8 +92,8 @@ export interface ConformancePlatform {
   livingIds(dataModel: string): Promise<readonly string[]>;
   /** Changes some records and deletes some, as far as the platform lets them be deleted. */
   mutate(dataModel: string): Promise<Mutation>;
-  /** An id of the form that the platform gives, of nothing; a UUID otherwise. */
-  readonly unusedId?: () => string;
+  /** An id of the form that the platform's records of a type have, of nothing; a UUID otherwise. */
+  readonly unusedId?: (dataModel: string) => string;
   readonly steps?: Steps;
   /** Absent with `isReal`. */
   readonly expected?: Expected;
@@ -297,13 +297,16 @@ export function describeConnector(conformance: Conformance): void {
       }
     });
 
-    test.each(readable)('of %s that the platform does not have is null', async (_name, _resource, read) => {
-      const client = await patient();
-      expect(await read(client, unusedIdOf(platform))).toBeNull();
-      expect(await read(client, '987654321')).toBeNull();
-      expect(await read(client, 'no such/../id?')).toBeNull();
-      expect(await read(client, '..')).toBeNull();
-    });
+    test.each(readable)(
+      'of %s that the platform does not have is null',
+      async (dataModel, _resource, read) => {
+        const client = await patient();
+        expect(await read(client, unusedIdOf(platform, dataModel))).toBeNull();
+        expect(await read(client, '987654321')).toBeNull();
+        expect(await read(client, 'no such/../id?')).toBeNull();
+        expect(await read(client, '..')).toBeNull();
+      },
+    );
   });
 
   describe('limits', () => {
@@ -589,7 +592,8 @@ export function describeConnector(conformance: Conformance): void {
 }
 
 /** An id of nothing at the platform. */
-export const unusedIdOf = ({ unusedId = randomUUID }: ConformancePlatform): string => unusedId();
+export const unusedIdOf = ({ unusedId }: ConformancePlatform, dataModel: string): string =>
+  unusedId?.(dataModel) ?? randomUUID();
 
 const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>
   [...new Set([...before, ...changed])].filter((id) => !deleted.includes(id));

@@ -10,6 +10,7 @@ import { quickbooksFiles } from './files.js';
 import { quickbooksHooks } from './hooks.js';
 import { quickbooksMark } from './mark.js';
 import { quickbooksOAuth } from './oauth.js';
+import { quickbooksPushes } from './push/index.js';
 import {
   accounts,
   bankAccounts,
@@ -63,6 +64,7 @@ export const quickbooks: Connector = {
   ],
   files: quickbooksFiles,
   hooks: quickbooksHooks,
+  push: quickbooksPushes,
   readBaseCurrency,
   createClient: (access) => createQuickBooksClient(access),
 };

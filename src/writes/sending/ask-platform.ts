@@ -113,7 +113,10 @@ export async function ask(
 
 type KeyedRequest = Required<Pick<WriteRequest, 'query' | 'headers' | 'body'>>;
 
-/** The request with its key, where the platform wants that. */
+/**
+ * The request with its key, where the platform wants that. A request's own key wins, except in a body, which callers
+ * add to: one that is built anew after a conflict needs another key at a platform that repeats its refusals, too.
+ */
 function addKey(
   { query = {}, headers = {}, body }: WriteRequest,
   { idempotencyKey }: PushScheme,
@@ -122,9 +125,9 @@ function addKey(
   if (!idempotencyKey) return { query, headers, body };
   switch (idempotencyKey.in) {
     case 'header':
-      return { query, headers: { ...headers, [idempotencyKey.name]: key }, body };
+      return { query, headers: { [idempotencyKey.name]: key, ...headers }, body };
     case 'query':
-      return { query: { ...query, [idempotencyKey.name]: key }, headers, body };
+      return { query: { [idempotencyKey.name]: key, ...query }, headers, body };
     case 'body':
       return { query, headers, body: { ...body, [idempotencyKey.name]: key } };
     default:

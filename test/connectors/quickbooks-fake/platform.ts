@@ -7,6 +7,7 @@ import { livingIdsOf } from './models.js';
 import { noScope, outOfOrder, outOfOrderWith200, tooManyCallsFor } from './problems.js';
 import { startQuickbooksFake } from './server.js';
 import { stepsOf } from './steps.js';
+import { quickbooksSamples } from './write-samples.js';
 
 const HOUR = 3600;
 
@@ -42,7 +43,8 @@ export async function startQuickbooksPlatform(company = makeCompany()): Promise<
       company.advance(HOUR);
       return done;
     },
-    unusedId: () => '987654320',
+    unusedId: (dataModel) => (dataModel === 'CONTACTS' ? 'customer:987654320' : '987654320'),
+    writes: quickbooksSamples,
     steps: stepsOf(company, () => company.advance(HOUR)),
     stop: async () => {
       await proxy.stop();

@@ -117,6 +117,92 @@ export const invalidId = (supplied: string): Answer =>
     element: 'Id',
   });
 
+/** Refusals of what is written, in the words of Intuit's guide to errors. */
+
+export const missing = (parameter: string): Answer =>
+  fault(400, {
+    message: 'Required param missing, need to supply the required value for the API',
+    detail: `Required parameter ${parameter} is missing in the request`,
+    code: '2020',
+    element: parameter,
+  });
+
+export const unreadable = (property: string): Answer =>
+  fault(400, {
+    message: 'Request has invalid or unsupported property',
+    detail: `Property Name:${property} specified is unsupported or invalid`,
+    code: '2010',
+  });
+
+export const wrongLength = (element: string, max: number, length: number): Answer =>
+  fault(400, {
+    message: 'String length specified does not match the supported length',
+    detail: `String length is either shorter or longer than supported by specification. Min:0 Max:${max} supported. Supplied length:${length}`,
+    code: '2050',
+    element,
+  });
+
+export const wrongMail = (address: string): Answer =>
+  fault(400, {
+    message: 'Invalid Email Address format',
+    detail: `Invalid Email Address format : Email Address:[${address}] should be in the correct format`,
+    code: '2210',
+  });
+
+export const invalidReference = (element: string): Answer =>
+  fault(400, {
+    message: 'Invalid Reference Id',
+    detail: `Invalid Reference Id : ${element}`,
+    code: '2500',
+    element,
+  });
+
+/** What is named is inactive: QuickBooks does not say which. */
+export const inactiveReference = fault(400, {
+  message: 'Invalid Reference Id',
+  detail:
+    "Invalid Reference Id : Something you're trying to use has been made inactive. Check the fields with accounts, customers, items, vendors or employees.",
+  code: '2500',
+  element: '',
+});
+
+export const staleObject = fault(400, {
+  message: 'Stale Object Error',
+  detail:
+    'Stale Object Error : You and root were working on this at the same time. root finished before you did, so your work was not saved.',
+  code: '5010',
+  element: '',
+});
+
+export const duplicateName = fault(400, {
+  message: 'Duplicate Name Exists Error',
+  detail: 'The name supplied already exists. : null',
+  code: '6240',
+});
+
+export const duplicateNumber = (number: string, type: string, id: string): Answer =>
+  fault(400, {
+    message: 'Duplicate Document Number Error',
+    detail: `Duplicate Document Number Error : You must specify a different number. This number has already been used. DocNumber=${number} is assigned to TxnType=${type} with TxnId=${id}`,
+    code: '6140',
+    element: '',
+  });
+
+export const wrongAmount = (amount: string): Answer =>
+  fault(400, {
+    message: 'Amount calculation incorrect in the request',
+    detail: `Amount calculation incorrect in the request : Amount is not equal to UnitPrice * Qty. Supplied value:${amount}`,
+    code: '6070',
+  });
+
+export const business = (words: string): Answer =>
+  fault(400, {
+    message: 'A business validation error has occurred while processing your request',
+    detail: `Business Validation Error: ${words}`,
+    code: '6000',
+    element: '',
+  });
+
 export const unsupported = (what: string): Answer =>
   fault(400, {
     message: 'Unsupported Operation',

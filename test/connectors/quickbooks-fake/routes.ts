@@ -5,6 +5,7 @@ import { invalidId, json, notFound, unsupported } from './problems.js';
 import { answerQuery } from './query/run.js';
 import { fileAddress } from './wire/money.js';
 import { preciseTime } from './wire/values.js';
+import { answerWrite, isWritten } from './writes/index.js';
 
 export interface Call {
   readonly method: string;
@@ -22,6 +23,7 @@ export function answerAt(call: Call, view: View): Answer {
     const asked = method === 'POST' ? text : (query.get('query') ?? '');
     return envelope({ QueryResponse: answerQuery(view, asked) }, view);
   }
+  if (method === 'POST' && id === undefined && isWritten(name)) return answerWrite(name, call, view);
   if (method !== 'GET' || more.length > 0) return unsupported(path.join('/'));
   if (name === 'cdc' && id === undefined) return envelope(changesOf(view, query), view);
   if (name === 'download' && id !== undefined) return downloadOf(id, view);

@@ -26,7 +26,7 @@ interface Options {
   readonly fileOrigin?: string;
 }
 
-/** QuickBooks Online as far as it is read, for one company. */
+/** QuickBooks Online as far as it is read and written, for one company. */
 export async function startQuickbooksFake(
   company: QuickbooksCompany,
   { fileOrigin }: Options = {},

@@ -56,7 +56,7 @@ export const base = ({ id, version, createdAt, updatedAt }: Kept): Json => ({
 
 export function address(name: string, at: PostalAddress | null): Json {
   if (!at) return {};
-  const lines = at.lines.map((line, index) => [`Line${index + 1}`, line] as const);
+  const lines = at.lines.flatMap((line, index) => (line === '' ? [] : [[`Line${index + 1}`, line] as const]));
   return {
     [name]: {
       Id: at.id,

@@ -1,0 +1,10 @@
+import { type PlatformObject } from '../../connector.js';
+import { name } from '../../inputs/fields.js';
+
+/** A reference by id or code. */
+export const refTo = (value: string | undefined): PlatformObject | undefined =>
+  value === undefined ? undefined : { value };
+
+/** The name of an entry of a list of names: a colon would be read as one below another. */
+export const listName = (max: number) =>
+  name(max).refine((value) => !/[:\t\n\r]/.test(value), 'must not contain a colon, a tab or a line break');
