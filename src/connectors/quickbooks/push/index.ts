@@ -1,5 +1,7 @@
 import { type PushScheme } from '../../push.js';
+import { accountPush } from './accounts.js';
 import { contactPush } from './contacts.js';
+import { itemPush } from './items.js';
 
 /**
  * Supported writes. To a `requestid` that it has had, QuickBooks repeats its answer; it does not say for how long, so
@@ -11,5 +13,5 @@ import { contactPush } from './contacts.js';
  */
 export const quickbooksPushes: PushScheme = {
   idempotencyKey: { in: 'query', name: 'requestid', hours: 0.1 },
-  resources: [contactPush],
+  resources: [accountPush, itemPush, contactPush],
 };

@@ -2,7 +2,7 @@ import { parse } from 'lossless-json';
 
 import { type Answer } from '../../fault-proxy.js';
 import { type EntityName, type QuickbooksCompany } from '../company.js';
-import { type Contact, type Kept } from '../domain.js';
+import { type Account, type Contact, type Item, type Kept } from '../domain.js';
 import { type Entity, entityNamed, type View } from '../entities.js';
 import {
   json,
@@ -15,8 +15,10 @@ import {
   wrongLength,
 } from '../problems.js';
 import { preciseTime } from '../wire/values.js';
+import { accountOf } from './accounts.js';
 import { type Body, isObject, neededText, textIn } from './body.js';
 import { contactOf } from './contacts.js';
+import { itemOf } from './items.js';
 
 /** One object that is written; `before` is what it was. */
 export interface Write {
@@ -37,6 +39,11 @@ interface Writer {
 }
 
 const WRITERS: readonly Writer[] = [
+  {
+    entity: 'Account',
+    make: ({ company, body, before }) => accountOf(company, body, before as Account | null),
+  },
+  { entity: 'Item', make: ({ company, body, before }) => itemOf(company, body, before as Item | null) },
   ...(['Customer', 'Vendor'] as const).map((entity): Writer => ({
     entity,
     make: ({ company, body, before }) => contactOf(company, entity, body, before as Contact | null),
