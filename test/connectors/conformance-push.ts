@@ -199,10 +199,10 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
   /** In what a new record is not as it was asked for, but for what the platform does not tell of it. */
   function notAsAsked(resource: PushResource, item: Item, record: UnifiedRecord): string[] {
     const { unread = [] } = sampleOf(resource);
-    const values = record.values as Item;
-    const isRead = ([name]: [string, unknown]) =>
-      !unread.includes(name) || values[fieldOf(resource, name)] != null;
-    return unlike(resource.definition, Object.fromEntries(Object.entries(item).filter(isRead)), record);
+    return unlike(resource.definition, item, record).filter((miss) => {
+      const name = miss.replaceAll(/\[\d+\]/g, '');
+      return !unread.some((one) => name.startsWith(`${one} is null`));
+    });
   }
 
   /** The record as a pull of all has it now. */
@@ -483,9 +483,6 @@ function without(names: readonly string[], record: Comparable): Comparable {
     Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
   return { ...record, values: others(record.values), lines: others(record.lines) };
 }
-
-const fieldOf = ({ definition }: PushResource, wire: string): string =>
-  Object.entries(definition.own).find(([, own]) => own.wire === wire)?.[0] ?? '';
 
 async function firstOf<One>(list: readonly One[], is: (one: One) => Promise<boolean>): Promise<One> {
   for (const one of list) if (await is(one)) return one;

@@ -15,7 +15,7 @@ export interface WriteSample {
     /** What comes with it: another field's text, the lines that its fields become. */
     readonly also?: readonly string[];
   };
-  /** Fields that the platform takes and its lists do not always show. */
+  /** Fields that the platform takes and does not always show, those of lines as `line_items.quantity`. */
   readonly unread?: readonly string[];
   /** What the platform refuses, and as what. */
   readonly refused: readonly Refused[];

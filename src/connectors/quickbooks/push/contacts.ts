@@ -8,17 +8,15 @@ import { choice, itemOf, text } from '../../inputs/fields.js';
 import { addressShape, contactShape } from '../../inputs/masters.js';
 import { aroundLocality } from '../../inputs/street.js';
 import { bodyOf, writeForm } from '../../push.js';
-import { listOfNames, marked, ownIdOf } from '../kinds.js';
+import { CONTACT_KINDS, numberOf } from './contact-ids.js';
 import { changeIn, createIn, ownFields, quickbooksPush } from './resource.js';
 import { listName, refTo } from './values.js';
 
-const KINDS = { CUSTOMER: marked(listOfNames('Customer')), VENDOR: marked(listOfNames('Vendor')) } as const;
+/** What a contact is, by its id. */
+const contactTypeOf = (platformId: string) =>
+  CONTACT_TYPES.find((type) => numberOf(type, platformId) !== undefined);
 
 type ContactType = (typeof CONTACT_TYPES)[number];
-
-/** What a contact is, by its id. */
-export const contactTypeOf = (platformId: string): ContactType | undefined =>
-  CONTACT_TYPES.find((type) => /^\d+$/.test(ownIdOf(KINDS[type], platformId) ?? ''));
 
 const address = itemOf(addressShape);
 type Address = z.output<typeof address>;
@@ -141,15 +139,15 @@ function toAddress({ street = '', locality = '', city, state, pincode, country }
 /** Customers and vendors. Both are lists of names: what is not used any more becomes inactive. */
 export const contactPush = quickbooksPush({
   definition: contact,
-  kinds: Object.values(KINDS),
+  kinds: Object.values(CONTACT_KINDS),
   create: writeForm(newContacts, (item) =>
-    createIn(KINDS[item.contact_type].entity, contactBody(item, item.contact_type)),
+    createIn(CONTACT_KINDS[item.contact_type].entity, contactBody(item, item.contact_type)),
   ),
   update: {
     ...writeForm(changedContacts, (item, tools) => {
       const type = contactTypeOf(item.platform_id) ?? 'CUSTOMER';
-      const { entity } = KINDS[type];
-      const id = ownIdOf(KINDS[type], item.platform_id) ?? '';
+      const { entity } = CONTACT_KINDS[type];
+      const id = numberOf(type, item.platform_id) ?? '';
       return changeIn({ entity, id }, contactBody(item, type), tools);
     }),
     readsCurrent: () => true,

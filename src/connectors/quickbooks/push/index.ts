@@ -1,6 +1,7 @@
 import { type PushScheme } from '../../push.js';
 import { accountPush } from './accounts.js';
 import { contactPush } from './contacts.js';
+import { documentPushes } from './documents.js';
 import { itemPush } from './items.js';
 
 /**
@@ -13,5 +14,5 @@ import { itemPush } from './items.js';
  */
 export const quickbooksPushes: PushScheme = {
   idempotencyKey: { in: 'query', name: 'requestid', hours: 0.1 },
-  resources: [accountPush, itemPush, contactPush],
+  resources: [accountPush, itemPush, contactPush, ...documentPushes],
 };

@@ -63,6 +63,8 @@ interface Change {
   readonly id: string;
   /** Instead of changing fields. */
   readonly operation?: 'void';
+  /** Whether QuickBooks only replaces the object as a whole. */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -71,17 +73,31 @@ interface Change {
  * refused whatever the version is.
  */
 export function changeIn(
-  { entity, id, operation }: Change,
+  { entity, id, operation, isWhole = false }: Change,
   body: PlatformObject,
   { marker, current }: Pick<WriteTools, 'marker' | 'current'>,
 ): WriteRequest {
+  // What is not known must not be replaced.
+  const whole = isWhole ? current : null;
   const SyncToken = textOf(current?.['SyncToken']) ?? '0';
   return {
     method: 'POST',
     path: pathOf(entity),
     query: { ...(operation && { operation }), requestid: `${marker}-${SyncToken}` },
-    body: bodyOf(body, { Id: id, SyncToken, sparse: true }),
+    body: bodyOf(whole ? replaced(whole, body) : body, { Id: id, SyncToken, sparse: whole === null }),
   };
+}
+
+/** What QuickBooks computes. */
+const COMPUTED = ['domain', 'MetaData', 'TotalAmt', 'Balance', 'HomeBalance'];
+/** What it computes of lines. */
+const OF_LINES = ['TxnTaxDetail'];
+
+/** The object as it is with the fields that the body has. Taxes of new lines are computed anew. */
+function replaced(whole: PlatformObject, body: PlatformObject): PlatformObject {
+  const gone = [...COMPUTED, ...(body['Line'] === undefined ? [] : OF_LINES)];
+  const kept = Object.entries(whole).filter(([name]) => !gone.includes(name));
+  return bodyOf(Object.fromEntries(kept), body);
 }
 
 /** With these a create would change another object, and a change another version. */

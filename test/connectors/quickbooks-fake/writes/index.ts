@@ -2,7 +2,7 @@ import { parse } from 'lossless-json';
 
 import { type Answer } from '../../fault-proxy.js';
 import { type EntityName, type QuickbooksCompany } from '../company.js';
-import { type Account, type Contact, type Item, type Kept } from '../domain.js';
+import { type Account, type Contact, type Item, type Kept, SALES, type TradeDocument } from '../domain.js';
 import { type Entity, entityNamed, type View } from '../entities.js';
 import {
   json,
@@ -14,10 +14,12 @@ import {
   unsupported,
   wrongLength,
 } from '../problems.js';
+import { voidDocument } from '../makers/documents.js';
 import { preciseTime } from '../wire/values.js';
 import { accountOf } from './accounts.js';
 import { type Body, isObject, neededText, textIn } from './body.js';
 import { contactOf } from './contacts.js';
+import { documentOf } from './documents.js';
 import { itemOf } from './items.js';
 
 /** One object that is written; `before` is what it was. */
@@ -50,8 +52,17 @@ const WRITERS: readonly Writer[] = [
   })),
 ];
 
+const DOCUMENTS: readonly Writer[] = (['Invoice', 'CreditMemo', 'Bill', 'VendorCredit'] as const).map(
+  (entity): Writer => ({
+    entity,
+    isTransaction: true,
+    make: ({ company, body, before }) => documentOf(company, entity, body, before as TradeDocument | null),
+    ...(SALES.includes(entity) && { void: (document) => voidDocument(document as TradeDocument) }),
+  }),
+);
+
 const writerAt = (path: string): Writer | undefined =>
-  WRITERS.find(({ entity }) => entity.toLowerCase() === path);
+  [...WRITERS, ...DOCUMENTS].find(({ entity }) => entity.toLowerCase() === path);
 
 export const isWritten = (path: string): boolean => writerAt(path) !== undefined;
 
@@ -128,7 +139,10 @@ function change(
   { entity, body, view }: { readonly entity: Entity; readonly body: Body; readonly view: View },
 ): void {
   const row = entity.rows(view).find((one) => one['Id'] === before.id) ?? {};
-  const whole = body['sparse'] === true ? { ...row, ...body } : body;
+  const isSparse = body['sparse'] === true;
+  // Lines of purchases are only replaced with the whole.
+  if (isSparse && 'VendorRef' in row && 'Line' in body) throw new Refusal(missing('Line'));
+  const whole = isSparse ? { ...row, ...body } : body;
   Object.assign(before, make({ company: view.company, body: whole, before }));
   after?.(before, view.company);
 }
