@@ -74,7 +74,7 @@ export const PATCHES = {
     },
   ],
   'sent without a key': [
-    { file: ASK, find: 'headers: { ...headers, [idempotencyKey.name]: key }', replace: 'headers' },
+    { file: ASK, find: 'headers: { [idempotencyKey.name]: key, ...headers }', replace: 'headers' },
   ],
 };
 
