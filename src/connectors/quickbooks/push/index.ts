@@ -3,6 +3,7 @@ import { accountPush } from './accounts.js';
 import { contactPush } from './contacts.js';
 import { documentPushes } from './documents.js';
 import { itemPush } from './items.js';
+import { paymentPushes } from './payments.js';
 
 /**
  * Supported writes. To a `requestid` that it has had, QuickBooks repeats its answer; it does not say for how long, so
@@ -14,5 +15,5 @@ import { itemPush } from './items.js';
  */
 export const quickbooksPushes: PushScheme = {
   idempotencyKey: { in: 'query', name: 'requestid', hours: 0.1 },
-  resources: [accountPush, itemPush, contactPush, ...documentPushes],
+  resources: [accountPush, itemPush, contactPush, ...documentPushes, ...paymentPushes],
 };

@@ -24,6 +24,7 @@ interface QuickBooksPush {
   readonly subjects: Subjects;
   readonly reads?: readonly ReferenceNeed[];
   readonly changesAlong?: PushResource['changesAlong'];
+  readonly readBack?: PushResource['readBack'];
 }
 
 /**
@@ -31,13 +32,14 @@ interface QuickBooksPush {
  * only the key tells whether a write was carried out.
  */
 export function quickbooksPush(push: QuickBooksPush): PushResource {
-  const { definition, kinds, create, update = null, subjects, reads = [], changesAlong } = push;
+  const { definition, kinds, create, update = null, subjects, reads = [], changesAlong, readBack } = push;
   return {
     definition,
     create,
     update,
     reads,
     ...(changesAlong && { changesAlong }),
+    ...(readBack && { readBack }),
     written: (answer) => kinds.flatMap((kind) => writtenIn(answer, kind))[0] ?? null,
     refusal: (answer) => refusalOf(answer, subjects),
   };

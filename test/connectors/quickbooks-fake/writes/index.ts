@@ -2,7 +2,15 @@ import { parse } from 'lossless-json';
 
 import { type Answer } from '../../fault-proxy.js';
 import { type EntityName, type QuickbooksCompany } from '../company.js';
-import { type Account, type Contact, type Item, type Kept, SALES, type TradeDocument } from '../domain.js';
+import {
+  type Account,
+  type Contact,
+  type Item,
+  type Kept,
+  type Payment,
+  SALES,
+  type TradeDocument,
+} from '../domain.js';
 import { type Entity, entityNamed, type View } from '../entities.js';
 import {
   json,
@@ -21,6 +29,7 @@ import { type Body, isObject, neededText, textIn } from './body.js';
 import { contactOf } from './contacts.js';
 import { documentOf } from './documents.js';
 import { itemOf } from './items.js';
+import { paymentOf, settle } from './payments.js';
 
 /** One object that is written; `before` is what it was. */
 export interface Write {
@@ -61,8 +70,18 @@ const DOCUMENTS: readonly Writer[] = (['Invoice', 'CreditMemo', 'Bill', 'VendorC
   }),
 );
 
+const PAYMENTS: readonly Writer[] = (['Payment', 'BillPayment'] as const).map((entity): Writer => ({
+  entity,
+  isTransaction: true,
+  make: ({ company, body, before }) => {
+    if (before) throw new Refusal(unsupported('update'));
+    return paymentOf(company, entity, body);
+  },
+  after: (payment, company) => settle(company, payment as Payment),
+}));
+
 const writerAt = (path: string): Writer | undefined =>
-  [...WRITERS, ...DOCUMENTS].find(({ entity }) => entity.toLowerCase() === path);
+  [...WRITERS, ...DOCUMENTS, ...PAYMENTS].find(({ entity }) => entity.toLowerCase() === path);
 
 export const isWritten = (path: string): boolean => writerAt(path) !== undefined;
 
