@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { difference, sum } from '../values/decimals.js';
+import { checked } from './checked.js';
 import { aboveZero, choice, day, itemOf, positive, rawData, reference, text } from './fields.js';
 import { journalLineShape, linesOf } from './lines.js';
 
@@ -23,7 +24,7 @@ export function balanced<Entry extends z.ZodObject>(
   entry: Entry,
   isWhole: (item: z.output<Entry>) => boolean = () => true,
 ): Entry {
-  return entry.superRefine((item, context) => {
+  return checked(entry, (item, { wrong }) => {
     if (!isWhole(item)) return;
     const lines = (item as { journal_lines?: readonly Side[] }).journal_lines ?? [];
     const side = (type: string) =>
@@ -32,8 +33,7 @@ export function balanced<Entry extends z.ZodObject>(
         .reduce<string | null>((total, line) => sum(total, line.net_amount), '0');
     const [debit, credit] = [side('DEBIT'), side('CREDIT')];
     if (difference(debit, credit) === '0') return;
-    const message = `must balance: debits are ${debit}, credits ${credit}`;
-    context.addIssue({ code: 'custom', path: ['journal_lines'], message });
+    wrong(['journal_lines'], `must balance: debits are ${debit}, credits ${credit}`);
   });
 }
 

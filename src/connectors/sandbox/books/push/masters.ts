@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 
 import { account, contact, item } from '../../../../records/index.js';
+import { checked } from '../../../inputs/checked.js';
 import { choice, itemOf, name } from '../../../inputs/fields.js';
 import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
 import { type PlatformObject } from '../../../connector.js';
@@ -58,12 +59,10 @@ const newItemBody = (given: ItemItem, tools: WriteTools): PlatformObject =>
 
 /** Only stocked goods have a quantity; zero is accepted for any type. */
 const counted = <Input extends z.ZodObject>(input: Input, otherwise?: 'NON_INVENTORY'): Input =>
-  input.superRefine((given, context) => {
+  checked(input, (given, { wrong }) => {
     const { type = otherwise, quantity_on_hand: quantity, raw_data: own } = given as Partial<ItemItem>;
     const isKept = type === undefined || type === 'INVENTORY' || own?.['Nature'] !== undefined;
-    if (isKept || isNone(quantity)) return;
-    const message = 'is only for items of type INVENTORY';
-    context.addIssue({ code: 'custom', path: ['quantity_on_hand'], message });
+    if (!isKept && !isNone(quantity)) wrong(['quantity_on_hand'], 'is only for items of type INVENTORY');
   });
 
 const isNone = (quantity: unknown): boolean => quantity === undefined || Number(quantity) === 0;

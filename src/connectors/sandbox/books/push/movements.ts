@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 
 import { bankTransaction, billPayment, invoicePayment, journalEntry } from '../../../../records/index.js';
+import { checked } from '../../../inputs/checked.js';
 import { choice, itemOf } from '../../../inputs/fields.js';
 import {
   balanced,
@@ -46,19 +47,12 @@ const payment = oneOfThem(itemOf(billPaymentShape, ['account_id', 'amount']), 'b
 
 /** A payment is for a document, a credit note, or both if the credit settles the document. */
 function oneOfThem<Input extends z.ZodObject>(input: Input, document: string): Input {
-  return input.superRefine((item, context) => {
+  return checked(input, (item, { missing }) => {
     const given = item as Record<string, unknown>;
-    if (given[document] !== undefined || given['credit_note_id'] !== undefined) return;
-    context.addIssue({
-      code: 'custom',
-      path: [document],
-      message: 'it is required unless there is a credit note',
-      params: MISSING,
-    });
+    if (given[document] === undefined && given['credit_note_id'] === undefined)
+      missing([document], ' unless there is a credit note');
   });
 }
-/** Marks an issue as a missing field. */
-const MISSING = { missing: true };
 
 function paymentBody(item: Payment, tools: WriteTools, own: PlatformObject): PlatformObject {
   const codes = codesTo(tools);
@@ -84,24 +78,24 @@ const NATURES = {
   TRANSFER: { Kind: 'transfer', Nature: 'transfer' },
 } as const;
 
-const movement = itemOf(
-  {
-    ...bankTransactionShape,
-    type: choice(['DEPOSIT', 'EXPENSE', 'CREDIT_CARD', 'FEE', 'TRANSFER']),
-    status: choice(['PENDING', 'CLEARED']),
+const movement = checked(
+  itemOf(
+    {
+      ...bankTransactionShape,
+      type: choice(['DEPOSIT', 'EXPENSE', 'CREDIT_CARD', 'FEE', 'TRANSFER']),
+      status: choice(['PENDING', 'CLEARED']),
+    },
+    ['account_id', 'amount', 'type'],
+  ),
+  ({ type, account_id, from_account_id, to_account_id }, { missing }) => {
+    if (type !== 'TRANSFER') return;
+    if (to_account_id === undefined) {
+      missing(['to_account_id'], ': the account that a transfer goes to');
+    } else if (from_account_id === undefined && to_account_id === account_id) {
+      missing(['from_account_id'], ': the account that a transfer to account_id comes from');
+    }
   },
-  ['account_id', 'amount', 'type'],
-).superRefine((item, context) => {
-  if (item.type !== 'TRANSFER') return;
-  const { account_id, from_account_id, to_account_id } = item;
-  const missing = (path: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message, params: MISSING });
-  if (to_account_id === undefined) {
-    missing('to_account_id', 'it is required: the account that a transfer goes to');
-  } else if (from_account_id === undefined && to_account_id === account_id) {
-    missing('from_account_id', 'it is required: the account that a transfer to account_id comes from');
-  }
-});
+);
 
 /** Books stores both ends of a movement; `account_id` is the account on whose statement it appears. */
 function movementBody(item: z.output<typeof movement>, tools: WriteTools): PlatformObject {
