@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { quickbooks } from '../../src/connectors/quickbooks/index.js';
-import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
-import { renewLimits } from '../../src/platforms/renew-limits.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import type { ConformancePlatform } from '../connectors/conformance.js';
 import { resourceOf } from '../connectors/sandbox/answering.js';
-import { CLIENT } from '../connectors/quickbooks-fake/identity.js';
 import { startQuickbooksPlatform } from '../connectors/quickbooks-fake/platform.js';
 import { admin } from '../support/admin.js';
-import { giveToken } from '../support/platform.js';
-import { engineOf, testSecrets } from '../support/sandbox.js';
-import { createTenant, type Tenant } from '../support/seed.js';
+import { createQuickbooksTenant } from '../support/quickbooks.js';
+import { engineOf } from '../support/sandbox.js';
+import type { Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
 
 let app: App;
@@ -22,30 +19,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   app = await startApp();
   platform = await startQuickbooksPlatform();
-  tenant = await createTenant(app, 'quickbooks', 'ACCOUNTING');
-  await admin.prisma.connection.updateMany({
-    where: { svcId: BigInt(tenant.connectionId) },
-    data: {
-      integrationType: 'QUICKBOOKS',
-      externalAccountId: platform.externalAccountId,
-      baseCurrencyCode: null,
-    },
-  });
-  await renewLimits(admin);
-  await admin.prisma.company.updateMany({
-    where: { svcId: BigInt(tenant.companyId) },
-    data: { baseCurrencyCode: null },
-  });
-  const { organisationId } = tenant;
-  await app.database.client(tenant.scope).integration.create({
-    data: {
-      svcOrganisationId: BigInt(organisationId),
-      integrationType: 'QUICKBOOKS',
-      clientId: CLIENT.id,
-      clientSecret: testSecrets.seal(CLIENT.secret, clientSecretPlace('QUICKBOOKS', organisationId)),
-    },
-  });
-  await giveToken(app, tenant, await platform.issueToken());
+  tenant = await createQuickbooksTenant(app, 'quickbooks', platform);
 });
 afterAll(async () => {
   await platform.stop();
