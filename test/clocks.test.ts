@@ -103,7 +103,11 @@ describe.each([26, -26])('beside a process whose clock is %i hours ahead', (hour
     await other.stop();
     receiver.answer(() => 204);
     const worker = await startWorker(sandbox, { ALLOW_PRIVATE_ADDRESSES: 'true' });
-    await until('the event', () => receiver.taken.length).finally(() => worker.stop());
+    try {
+      await until('the event', () => receiver.taken.length);
+    } finally {
+      await worker.stop();
+    }
     await admin.prisma.webhook.deleteMany({ where: { id: webhook.id } });
     await receiver.close();
   });

@@ -74,9 +74,11 @@ async function idOf(url: string, name: string): Promise<number> {
     import('../db/pool/login.js'),
   ]);
   const database = connectOwner(new Login([url]));
-  return getOrganisation(database.prisma, name)
-    .then(({ svcId }) => svcId)
-    .finally(() => database.close());
+  try {
+    return (await getOrganisation(database.prisma, name)).svcId;
+  } finally {
+    await database.close();
+  }
 }
 
 async function create(organisation: string, options: CreateOptions): Promise<void> {

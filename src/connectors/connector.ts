@@ -288,7 +288,7 @@ export interface Connector {
   readonly readBaseCurrency?: (client: PlatformClient) => Promise<string | null>;
   readonly files?: DocumentFiles;
   readonly hooks?: PlatformHooks;
-  createClient(access: PlatformAccess): PlatformClient;
+  readonly createClient: (access: PlatformAccess) => PlatformClient;
   /**
    * A separate client for callers' own requests (passthrough), if it needs another base address or other headers.
    * Absent: that of `createClient`.

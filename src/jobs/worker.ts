@@ -219,7 +219,7 @@ async function startTaking(
   };
   const pool = new JobPool({ login, size: POOL_SIZE, onError, onUncertain });
   const stopping = new AbortController();
-  const events: WorkerEvents = new EventEmitter() as WorkerEvents;
+  const events: WorkerEvents = new EventEmitter();
   const ids: string[] = [];
   events.on('pool:create', ({ workerPool }) => {
     ids.push(workerPool.id);

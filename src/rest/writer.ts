@@ -73,7 +73,7 @@ export function createWriter(shape: Shape, maxExpanded: number, prefix = ''): Wr
   });
   const end = between(shape.length, ends[shape.length] ?? '', '}');
   // This text contains no caller input: wire names are from the definitions.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const make = new Function(
     ...names,
     `return (object) => {\n  let text = '';\n  ${parts.join('\n  ')}\n  return text + ${end};\n};`,

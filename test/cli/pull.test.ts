@@ -124,7 +124,11 @@ test.each(['SIGINT', 'SIGKILL'] as const)('leaves no sync that seems to run on a
   );
   const worker = await startWorker(sandbox);
   const hasEnded = async () => (await syncOf())?.state === 'FAILED';
-  await until('the end of its sync', hasEnded).finally(() => worker.stop());
+  try {
+    await until('the end of its sync', hasEnded);
+  } finally {
+    await worker.stop();
+  }
   expect((await syncOf())?.errorMessage).toBe(
     'there are no credentials for SVC_SANDBOX yet: add the integration',
   );

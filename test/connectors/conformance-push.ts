@@ -33,7 +33,8 @@ import type { Outcome } from '../../src/writes/sending/outcome.js';
 import { sendItem } from '../../src/writes/sending/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
-import { type ConformancePlatform, unusedIdOf } from './conformance.js';
+import { type ConformancePlatform } from './conformance.js';
+import { unusedIdOf } from './listed.js';
 import { lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type Item, type WriteSample, type WriteSamples } from './write-samples.js';
 
@@ -59,7 +60,7 @@ export function referencesTo(records: Records): References {
   return {
     valueOf: (dataModel, field, platformId) => {
       const record = records.get(dataModel)?.find((one) => one.platformId === platformId);
-      const value = (record?.values as Readonly<Record<string, unknown>> | undefined)?.[field];
+      const value = record?.values?.[field];
       return typeof value === 'string' ? value : null;
     },
     rawValueOf: () => null,

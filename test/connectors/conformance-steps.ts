@@ -68,8 +68,7 @@ export function describeSteps({ connector, steps, platform, client }: StepsPart)
     expect(count).toBeGreaterThan(0);
   }
 
-  const statusOf = (record: UnifiedRecord | undefined): unknown =>
-    (record?.values as Readonly<Record<string, unknown>> | undefined)?.['status'];
+  const statusOf = (record: UnifiedRecord | undefined): unknown => record?.values?.['status'];
 
   describe('a record', () => {
     if (steps.includes('archive'))

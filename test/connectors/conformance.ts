@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,7 +18,7 @@ import { comparable } from './asked-for.js';
 import { describeWrites } from './conformance-push.js';
 import { describeSteps } from './conformance-steps.js';
 import { imbalancesOf } from './invariants.js';
-import { deletedIds, firstOf, idsOf, latestOf, livingIds, saidToBeDeleted } from './listed.js';
+import { deletedIds, firstOf, idsOf, latestOf, livingIds, saidToBeDeleted, unusedIdOf } from './listed.js';
 import { everything, lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type WriteSamples } from './write-samples.js';
 
@@ -590,10 +589,6 @@ export function describeConnector(conformance: Conformance): void {
     });
   }
 }
-
-/** An id of nothing at the platform. */
-export const unusedIdOf = ({ unusedId }: ConformancePlatform, dataModel: string): string =>
-  unusedId?.(dataModel) ?? randomUUID();
 
 const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>
   [...new Set([...before, ...changed])].filter((id) => !deleted.includes(id));

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
   type CuttableIdPage,
   type Lookups,
@@ -7,6 +9,7 @@ import {
   type PullResource,
   type UnifiedRecord,
 } from '../../src/connectors/connector.js';
+import { type ConformancePlatform } from './conformance.js';
 
 /** What pulled pages say of the records of a type. */
 
@@ -68,3 +71,7 @@ export async function deletedIds(
   }
   return gone;
 }
+
+/** An id of nothing at the platform. */
+export const unusedIdOf = ({ unusedId }: ConformancePlatform, dataModel: string): string =>
+  unusedId?.(dataModel) ?? randomUUID();

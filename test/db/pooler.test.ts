@@ -132,9 +132,13 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
       statementMilliseconds: readConfig({}, integrationTypes).limits.statementMilliseconds,
       onError: () => undefined,
     });
-    const direct = await runWithin(pool, { text }, scope).finally(() => pool.end());
-    expect(pooled.rows).toEqual(direct.rows);
-    expect(pooled.rows).toMatchObject([{ organisation: '7', companies: '{8,9}' }]);
+    try {
+      const direct = await runWithin(pool, { text }, scope);
+      expect(pooled.rows).toEqual(direct.rows);
+      expect(pooled.rows).toMatchObject([{ organisation: '7', companies: '{8,9}' }]);
+    } finally {
+      await pool.end();
+    }
     for (let round = 0; round < 4; round += 1) {
       const after = await app.database.pool.query<{ organisation: string | null }>(text);
       expect(after.rows[0]?.organisation ?? '').toBe('');
@@ -232,8 +236,12 @@ throughPgBouncer('a start', () => {
       const login = new Login([bouncer.url(testLogin().url)]);
       const pool = createPool({ login, size: 1, statementMilliseconds: 1234, onError: () => undefined });
       const text = `SELECT current_setting('timezone') || ' ' || current_setting('statement_timeout') AS value`;
-      const { rows } = await pool.query(text).finally(() => pool.end());
-      expect(rows).toEqual([{ value: 'UTC 1234ms' }]);
+      try {
+        const { rows } = await pool.query(text);
+        expect(rows).toEqual([{ value: 'UTC 1234ms' }]);
+      } finally {
+        await pool.end();
+      }
     } finally {
       await bouncer.stop();
     }

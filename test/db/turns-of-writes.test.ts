@@ -22,8 +22,12 @@ test('transactions see what was committed before their turn, whatever the databa
   url.searchParams.set('options', '-c default_transaction_isolation=serializable');
   const login = new Login([url.href]);
   const pool = createPool({ login, size: 1, statementMilliseconds: 1000, onError: () => undefined });
-  const { rows } = await pool.query('SHOW transaction_isolation').finally(() => pool.end());
-  expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
+  try {
+    const { rows } = await pool.query('SHOW transaction_isolation');
+    expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
+  } finally {
+    await pool.end();
+  }
 });
 
 /** Takes the organisation's turn to create webhooks, until `release`. */

@@ -265,7 +265,11 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     await migrate(url, { names });
     await migrateJobs(url);
     const owner = new pg.Pool({ connectionString: url, max: 1 });
-    await refuseOtherKeys(owner, createSecretBox([randomBytes(32)])).finally(() => owner.end());
+    try {
+      await refuseOtherKeys(owner, createSecretBox([randomBytes(32)]));
+    } finally {
+      await owner.end();
+    }
     const started = run({
       DATA_DIR: other,
       DATABASE_URL: url,

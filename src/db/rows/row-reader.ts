@@ -44,7 +44,7 @@ function compile(columns: readonly Column[]): ReadRow {
     ({ name }, index) => `"${name}": texts[${index}] === null ? null : type${index}(texts[${index}])`,
   );
   // Names are checked above.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const make = new Function(
     ...types.map((_, index) => `type${index}`),
     `return (texts) => ({ ${parts.join(',\n  ')} });`,

@@ -51,7 +51,7 @@ export function createProtocol(options: ProtocolOptions) {
     },
     subscribe: ({ contextValue }) => contextValue as AsyncGenerator<object>,
     // Unchanged: errors are already formatted.
-    // eslint-disable-next-line @typescript-eslint/max-params -- graphql-ws gives the result last
+    // oxlint-disable-next-line max-params -- graphql-ws gives the result last
     onNext: (_context, _id, _payload, _args, result) => result as never,
   });
   return {

@@ -10,7 +10,7 @@ export async function openPool(databaseUrl: string, schema: string): Promise<pg.
     application_name: 'sandbox',
     // Times are parsed to milliseconds and bigints to numbers: all are far below 2^53. A crash of the machine may
     // lose commits, but this is only sandbox data.
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it; its types are older
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types are older
     onConnect: (client) =>
       client.query(`SET search_path = ${schema}; SET synchronous_commit = off; SET timezone = 'UTC'`),
     types: { getTypeParser },

@@ -23,9 +23,7 @@ export function booksSamples(living: Records): WriteSamples {
   const option = pick('TRACKING_CATEGORIES', ({ parentId }) => typeof parentId === 'string');
   const dimension = pick('TRACKING_CATEGORIES', ({ parentId }) => parentId === null);
   const valueOf = (dataModel: string, id: string, field: string) =>
-    (living.get(dataModel)?.find(({ platformId }) => platformId === id)?.values as Values | undefined)?.[
-      field
-    ];
+    living.get(dataModel)?.find(({ platformId }) => platformId === id)?.values?.[field];
   const open = ({ status, amountDue }: Values) =>
     ['SUBMITTED', 'OVERDUE', 'PARTIALLY_PAID'].includes(String(status)) && Number(amountDue) > 50;
   const invoice_id = pick('INVOICES', open);

@@ -7,7 +7,7 @@ const NONE: Lookups = { platformIdOf: () => null, baseCurrency: null };
 const map = (dataModel: string, object: PlatformObject) =>
   resourceOf(stripe, dataModel).toUnified(object, NONE);
 const valuesOf = (dataModel: string, object: PlatformObject) =>
-  map(dataModel, { id: 'id_1', ...object })?.values as Record<string, unknown> | undefined;
+  map(dataModel, { id: 'id_1', ...object })?.values;
 
 test.each([
   ['usd', 1099, '10.99'],

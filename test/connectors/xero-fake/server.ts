@@ -71,7 +71,11 @@ export async function startXeroFake(
     },
     away: async (work) => {
       await stop();
-      await work().finally(() => listen(port));
+      try {
+        await work();
+      } finally {
+        await listen(port);
+      }
     },
     stop,
   };

@@ -454,14 +454,18 @@ describe('pulling documents', () => {
         return xeroClient.get(path, request);
       },
     };
-    const pages = await pull(client, 'DOCUMENTS').finally(() => fake.stop());
-    const wholes = pages.map((page) => page.wholes?.includes(draft?.id ?? '') ?? false);
-    const first = pages.findIndex(({ cursor }) => cursor === 'CreditNotes:');
-    expect(wholes.indexOf(true)).toBeGreaterThan(first);
-    expect(wholes.filter(Boolean)).toHaveLength(1);
-    const ids = pages.flatMap(({ objects }) => objects.map((object) => object['AttachmentID']));
-    for (const { id } of draft?.attachments ?? []) expect(ids.filter((one) => one === id)).toHaveLength(1);
-    expect(draft?.type).toBe('ACCRECCREDIT');
+    try {
+      const pages = await pull(client, 'DOCUMENTS');
+      const wholes = pages.map((page) => page.wholes?.includes(draft?.id ?? '') ?? false);
+      const first = pages.findIndex(({ cursor }) => cursor === 'CreditNotes:');
+      expect(wholes.indexOf(true)).toBeGreaterThan(first);
+      expect(wholes.filter(Boolean)).toHaveLength(1);
+      const ids = pages.flatMap(({ objects }) => objects.map((object) => object['AttachmentID']));
+      for (const { id } of draft?.attachments ?? []) expect(ids.filter((one) => one === id)).toHaveLength(1);
+      expect(draft?.type).toBe('ACCRECCREDIT');
+    } finally {
+      await fake.stop();
+    }
   });
 
   test.each(['ManualJournals:4', 'ManualJournals:100/4'])('resumes at the page of %s', async (cursor) => {
