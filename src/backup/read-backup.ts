@@ -36,7 +36,8 @@ export async function readBackup(
 ): Promise<RestoreResult> {
   const reader = new BackupReader(file);
   const header = await readHeader(reader).catch(refuseDamage);
-  const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
+  const known = migrationNames();
+  const unknown = header.migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const message = `the backup was made by a newer build: this one does not know ${unknown.join(', ')}`;
     throw new AppError('invalid-params', message);
