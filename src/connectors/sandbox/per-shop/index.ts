@@ -1,8 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 import { invalid } from '../../../errors.js';
 import type { OAuthAccess } from '../../access.js';
 import type { Connector } from '../../connector.js';
+import { isSignedQuery } from '../../signed-query.js';
 import { textOf } from '../../values/platform-values.js';
 import { sandboxRoot } from '../address.js';
 import { sandboxAccount } from '../oauth.js';
@@ -33,17 +32,10 @@ const perShopAccess: OAuthAccess = {
     return { authorize: `${oauth}/authorize`, token: `${oauth}/access_token`, revoke: null };
   },
   readCallback: (callback, { clientSecret }) => {
-    const { hmac = '', ...signed } = Object.fromEntries(callback);
-    const message = Object.keys(signed)
-      .sort()
-      .map((name) => `${name}=${signed[name] ?? ''}`)
-      .join('&');
-    const expected = createHmac('sha256', clientSecret).update(message).digest();
-    const given = Buffer.from(hmac, 'hex');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    if (!isSignedQuery(callback, clientSecret)) {
       throw invalid('hmac', `must be the signature of ${TITLE}`);
     }
-    return { host: signed['host'] ?? '' };
+    return { host: callback.get('host') ?? '' };
   },
   readTokenAnswer: (answer) => ({ scope: textOf(answer['scope']) ?? '' }),
   accounts: async (access) => [await sandboxAccount({ ...shopOptions, title: TITLE }, access)],

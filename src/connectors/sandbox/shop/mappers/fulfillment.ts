@@ -2,7 +2,8 @@ import { type ecommerceFulfillment } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
-import { gidOf, numberOf } from '../gid.js';
+import { numberOf } from '../../../values/gid.js';
+import { gidOf } from '../gid.js';
 
 /** A parcel of an order. */
 export function toFulfillment(object: PlatformObject): UnifiedRecord<typeof ecommerceFulfillment> {

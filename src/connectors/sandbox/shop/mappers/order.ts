@@ -2,7 +2,8 @@ import { type ecommerceLineItem, type ecommerceOrder } from '../../../../records
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
-import { gidOf, numberOf } from '../gid.js';
+import { numberOf } from '../../../values/gid.js';
+import { gidOf } from '../gid.js';
 import { amountOf, totalOf } from './money.js';
 import { wordOf } from './words.js';
 

@@ -3,7 +3,8 @@ import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
-import { gidOf, numberOf } from '../gid.js';
+import { numberOf } from '../../../values/gid.js';
+import { gidOf } from '../gid.js';
 
 /** A product that the shop sells. */
 export function toProduct(object: PlatformObject): UnifiedRecord<typeof ecommerceProduct> {
