@@ -163,6 +163,8 @@ export interface IdPage {
   readonly platformIds: readonly string[];
   readonly cursor: string | null;
   readonly isCut?: never;
+  /** On the first page of a sweep: the platform shows this app only some of its objects, so nothing is deleted. */
+  readonly isPartial?: true;
 }
 
 /** One page of ids of a feed that may leave out some. */

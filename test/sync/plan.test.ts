@@ -186,6 +186,29 @@ test('a feed that is cut, with or without a cursor, is cut after a pause, too', 
   expect(await living(tenant)).toHaveLength(ids.length - 1);
 });
 
+test('a sweep of a platform that does not show everything deletes nothing', async () => {
+  const { tenant, connected } = await connect(15);
+  await tenant.sync(connected, { dataModels: CUSTOMERS });
+  const before = await living(tenant);
+  const asked: string[] = [];
+  const deletions: CuttableDeletions = [
+    {
+      kind: 'sweep',
+      async *pages() {
+        asked.push('sweep');
+        yield { platformIds: [], cursor: null, isPartial: true };
+      },
+    },
+  ];
+  await withDeletions(deletions, async () => {
+    const sync = await tenant.sync(connected, { dataModels: CUSTOMERS, fullSync: true });
+    expect((await run(sync)).state).toBe('SUCCESS');
+  });
+  expect(asked).toEqual(['sweep']);
+  expect(await living(tenant)).toEqual(before);
+  expect(before.length).toBeGreaterThan(0);
+});
+
 test('a feed that may be cut is refused without a sweep', () => {
   const feed = {
     kind: 'feed' as const,

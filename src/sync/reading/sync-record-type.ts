@@ -148,8 +148,8 @@ async function sweep(work: RecordTypeSync, { job, plan, idle }: StartedJob): Pro
         if (!(await followFeed(sql, platform, way, removal))) isCut = true;
         break;
       case 'sweep':
-        await rememberLiving(sql, platform, way.sweep, removal);
-        await removeUnseen(sql, removal, settings.maxDeletedShare);
+        if (await rememberLiving(sql, platform, way.sweep, removal))
+          await removeUnseen(sql, removal, settings.maxDeletedShare);
         break;
       case 'pull':
         // Unmapped objects were not recorded by id, but are not deleted for that reason.

@@ -78,15 +78,16 @@ function idPages(
   return progressing(deletions.pages(client, { since, cursor }), { title, from: cursor });
 }
 
-/** Stores the ids of all living objects on the platform. */
+/** Stores the ids of all living objects on the platform. Returns whether it shows them all: else none are missing. */
 export async function rememberLiving(
   sql: TenantSql,
   client: PlatformClient,
   sweep: Deletions<CuttableIdPage>,
   removal: Removal,
-): Promise<void> {
+): Promise<boolean> {
   const { run, job, place, checkIn } = removal;
-  for await (const { platformIds, cursor } of idPages(client, sweep, null, removal)) {
+  for await (const { platformIds, cursor, isPartial } of idPages(client, sweep, null, removal)) {
+    if (isPartial) return false;
     await sql.transaction(async (transaction) => {
       await assertHeld(transaction, run);
       await rememberIds(transaction, run, job.svcId, platformIds);
@@ -96,6 +97,7 @@ export async function rememberLiving(
     });
     await checkIn();
   }
+  return true;
 }
 
 /**
