@@ -5,7 +5,7 @@ import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { stripe } from '../../src/connectors/stripe/index.js';
 import { begunSince, leavesGap, newPlan } from '../../src/sync/reading/plan.js';
-import type { RecordTypeSync } from '../../src/sync/reading/sync-record-type.js';
+import type { RecordTypeSync } from '../../src/sync/reading/record-type-sync.js';
 import { admin } from '../support/admin.js';
 import { control, createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
 import { createCaller, startApp } from '../support/service.js';

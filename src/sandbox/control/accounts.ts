@@ -4,7 +4,7 @@ import { json } from '../http/reply.js';
 import { makeCompany } from '../make-account.js';
 import { PLATFORMS } from '../platform.js';
 import { listAccounts } from '../store/accounts.js';
-import type { ControlHandler } from './api.js';
+import type { ControlHandler } from './handler.js';
 import { accountsOf, inputOf, platformInput } from './input.js';
 
 /** Lists every account with its number of objects by kind. */

@@ -5,18 +5,11 @@ import { json, type Reply } from '../http/reply.js';
 import { matchRoute, type Route } from '../http/router.js';
 import { create, list, setDead, setIdempotency } from './accounts.js';
 import { addFaults, clearFaults, listFaults, readStatistics, resetStatistics, setLimits } from './gates.js';
+import type { ControlHandler } from './handler.js';
 import { setHooks } from './hooks.js';
 import { mutate } from './mutate.js';
 import { dumpObjects, listWrites } from './objects.js';
 import { endAccountTokens, issueToken } from './tokens.js';
-
-/** A call to a control endpoint. */
-export interface ControlCall extends Call {
-  readonly context: SandboxContext;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-export type ControlHandler = (call: ControlCall) => Promise<Reply>;
 
 const ROUTES: readonly Route<ControlHandler>[] = [
   ['GET', '/_sandbox/accounts', list],

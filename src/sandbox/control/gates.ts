@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FAULTS, type FaultRule } from '../gate/faults.js';
 import { json } from '../http/reply.js';
 import { PLATFORMS } from '../platform.js';
-import type { ControlHandler } from './api.js';
+import type { ControlHandler } from './handler.js';
 import { inputOf, platformInput } from './input.js';
 
 const ruleInput = z

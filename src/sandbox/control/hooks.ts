@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { json } from '../http/reply.js';
-import type { ControlHandler } from './api.js';
+import type { ControlHandler } from './handler.js';
 import { inputOf, platformInput } from './input.js';
 
 const hooksInput = z.strictObject({

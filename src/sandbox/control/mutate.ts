@@ -6,7 +6,7 @@ import type { Account } from '../store/accounts.js';
 import { type Change, changeAccount } from '../store/change.js';
 import { Random } from '../world/random.js';
 import { ALTERATIONS, removeAltered, storeAltered, voidedBody } from './alter.js';
-import type { ControlHandler } from './api.js';
+import type { ControlHandler } from './handler.js';
 import { accountsOf, inputOf, platformInput } from './input.js';
 
 const mutateInput = z.strictObject({

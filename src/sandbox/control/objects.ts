@@ -2,7 +2,7 @@ import { badRequest } from '../failure.js';
 import { json } from '../http/reply.js';
 import { isPlatform, type Platform } from '../platform.js';
 import type { Account } from '../store/accounts.js';
-import type { ControlCall, ControlHandler } from './api.js';
+import type { ControlCall, ControlHandler } from './handler.js';
 import { accountsOf } from './input.js';
 
 interface DumpedRow {

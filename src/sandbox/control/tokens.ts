@@ -3,7 +3,7 @@ import { json } from '../http/reply.js';
 import { isScope } from '../oauth/authorize.js';
 import { createGrant, endTokens, issueTokens } from '../oauth/grants.js';
 import { tokenAnswer } from '../oauth/token.js';
-import type { ControlHandler } from './api.js';
+import type { ControlHandler } from './handler.js';
 import { accountsOf, inputOf, platformInput } from './input.js';
 
 const issueInput = z.strictObject({

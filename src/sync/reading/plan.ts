@@ -1,41 +1,13 @@
 import type { CuttableIdPage, Deletions, PullResource } from '../../connectors/connector.js';
 import { databaseTime } from '../../db/clock.js';
 import { beginJob, type JobRow, type SyncMark } from '../state/job-state.js';
-import type { IdleJob } from '../state/idle-jobs.js';
 import { targetOf } from '../storing/store-page.js';
-import type { RecordTypeSync } from './sync-record-type.js';
+import type { Plan, RecordTypeSync, StartedJob, Way } from './record-type-sync.js';
 
 /** Clocks differ, and platforms list new objects with a delay: ask for a slightly longer range. */
 const OVERLAP_MS = 2 * 60_000;
 
-/** One way of finding deletions. */
-type Way =
-  | { readonly kind: 'feed'; readonly feed: Deletions<CuttableIdPage>; readonly since: Date }
-  | { readonly kind: 'sweep'; readonly sweep: Deletions<CuttableIdPage> }
-  | { readonly kind: 'pull' };
-
-/**
- * The range a job reads, and its ways of finding deletions. Decided when the job begins, and unchanged by resuming it.
- */
-export interface Plan {
-  readonly since: Date | null;
-  /** No record of the type is stored yet. */
-  readonly isFirst: boolean;
-  /** Everything is read: records not found were deleted. */
-  readonly isComplete: boolean;
-  /** Ways of finding deletions, in order. */
-  readonly ways: readonly Way[];
-}
-
 const NEVER: SyncMark = { pulledTo: null, sweptAt: null, completeAt: null };
-
-/** A job that has begun. */
-export interface StartedJob {
-  readonly job: JobRow;
-  readonly plan: Plan;
-  /** Null if it is stored that it has. */
-  readonly idle: IdleJob | null;
-}
 
 /** Begins a job unless it has begun, to read changes since `since`. */
 export async function startJob(

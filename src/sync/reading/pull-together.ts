@@ -2,11 +2,11 @@ import type { SharedListing } from '../../connectors/connector.js';
 import { lookupsWhereAsked } from '../../store/lookups.js';
 import { cursorAt } from '../storing/remove-missing.js';
 import { mapPage } from '../storing/map-page.js';
-import { type StartedJob, startJob, begunSince, type Plan } from './plan.js';
+import { begunSince, startJob } from './plan.js';
 import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
 import { isEmpty, storePage, targetOf } from '../storing/store-page.js';
-import type { RecordTypeSync } from './sync-record-type.js';
+import type { Plan, RecordTypeSync, StartedJob } from './record-type-sync.js';
 
 /** A record type that a listing is read for, with others. */
 interface Sharer {

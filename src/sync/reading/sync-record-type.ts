@@ -1,14 +1,12 @@
-import type { PlatformClient, PullResource, ReadByIds } from '../../connectors/connector.js';
+import type { ReadByIds } from '../../connectors/connector.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { assertHeld } from '../../runs/lease.js';
 import { lookupsFor, lookupsWhereAsked } from '../../store/lookups.js';
 import { mapObjects } from '../../store/map-objects.js';
-import type { SyncSettings } from '../engine.js';
-import { beginJob, endJob, type JobRow, listJobs, type SyncMark } from '../state/job-state.js';
+import { beginJob, endJob, type JobRow, listJobs } from '../state/job-state.js';
 import { mapPage, pageBatches } from '../storing/map-page.js';
-import type { ReadNamed } from './named-objects.js';
-import type { IdleJobs } from '../state/idle-jobs.js';
-import { afterFeeds, leavesGap, startJob, type StartedJob } from './plan.js';
+import { afterFeeds, leavesGap, startJob } from './plan.js';
+import type { RecordTypeSync, StartedJob } from './record-type-sync.js';
 import {
   followFeed,
   placeOf,
@@ -21,31 +19,6 @@ import type { ClaimedRun } from '../state/run-state.js';
 import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
 import { forgetUnmapped, isEmpty, storePage, targetOf } from '../storing/store-page.js';
-
-/** One record type of a run. */
-export interface RecordTypeSync {
-  readonly sql: TenantSql;
-  readonly platform: PlatformClient;
-  readonly run: ClaimedRun;
-  readonly job: JobRow;
-  readonly idleJobs: IdleJobs;
-  /** Where it was pulled with others. */
-  readonly begun: StartedJob | null;
-  readonly resource: PullResource;
-  readonly settings: SyncSettings;
-  readonly baseCurrency: string | null;
-  /** From the company's settings: records older than this are not read. */
-  readonly oldest: Date | null;
-  /** Time up to which the record type is in sync; null if it was never read. */
-  readonly mark: SyncMark | null;
-  /** Total length of the platform's answers since the last query. */
-  readonly takeBytes: () => number;
-  /** Milliseconds that the platform's clock is behind the database's, as far as its answers tell. */
-  readonly behindMs: () => number;
-  readonly readNamed: ReadNamed;
-  /** Between pages: throws where the worker is to stop, or the company no longer permits reading of the record type. */
-  readonly checkIn: () => Promise<void>;
-}
 
 /** Syncs one record type of a connection, from where an earlier worker left it. */
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {

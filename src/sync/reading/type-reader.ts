@@ -7,10 +7,10 @@ import type { SyncSettings } from '../engine.js';
 import type { IdleJobs } from '../state/idle-jobs.js';
 import type { JobRow, SyncMark } from '../state/job-state.js';
 import { createNamedReads } from './named-objects.js';
-import type { StartedJob } from './plan.js';
 import { findTogether, pullTogether } from './pull-together.js';
 import type { ClaimedRun } from '../state/run-state.js';
-import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
+import type { RecordTypeSync, StartedJob } from './record-type-sync.js';
+import { syncRecordType } from './sync-record-type.js';
 import type { Traffic } from './traffic.js';
 
 /** Context shared by all record types of a run. */

@@ -2,28 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ApiHandler } from '../../gate/platform-api.js';
 import { performWrite } from '../../gate/write.js';
 import { jsonBody } from '../../http/call.js';
-import type { Change } from '../../store/change.js';
-import type { BooksObject } from '../objects.js';
-import { fromStored, toStored } from '../stored.js';
+import { type Dimension, type DimensionOption, dimensionsOf } from '../dimensions.js';
+import { toStored } from '../stored.js';
 import { STATES } from '../wire/words.js';
 import { type Build, identity, referenceOf } from './build.js';
 import { Fields, Problems } from './fields.js';
-
-/** A value of a dimension. */
-interface DimensionOption {
-  readonly OptionGuid: string;
-  readonly Title: string | null;
-  /** The parent option. */
-  readonly Parent: string | null;
-  readonly State: string;
-  readonly ChangedOn: string;
-  readonly Reference?: string | null;
-}
-
-interface Dimension extends BooksObject {
-  readonly Title: string | null;
-  readonly Options: readonly DimensionOption[];
-}
 
 /** A dimension; its options are added one by one. */
 export const buildDimension: Build = async (options) => {
@@ -41,15 +24,6 @@ export const buildDimension: Build = async (options) => {
   };
   return { Guid, ...own, ...times };
 };
-
-/** There are few dimensions, so all of them are read together. */
-export async function dimensionsOf({ client, account }: Change): Promise<Dimension[]> {
-  const { rows } = await client.query<{ body: string }>(
-    `SELECT body FROM objects WHERE account = $1 AND kind = 'Dimensions' AND deleted_at IS NULL`,
-    [account],
-  );
-  return rows.map((row) => fromStored<Dimension>(row));
-}
 
 function refuseTaken(
   fields: Fields,

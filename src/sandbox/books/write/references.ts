@@ -1,9 +1,9 @@
 import type { Change } from '../../store/change.js';
 import { findByNumber, type ObjectRow } from '../../store/objects.js';
+import { dimensionsOf } from '../dimensions.js';
 import type { BooksKind } from '../kinds.js';
 import type { BooksObject, PartnerReference } from '../objects.js';
 import { fromStored } from '../stored.js';
-import { dimensionsOf } from './dimensions.js';
 import type { Fields } from './fields.js';
 
 interface NamedObject extends BooksObject {
