@@ -149,6 +149,8 @@ export interface PulledPage {
   readonly cursor: string | null;
   /** Platform objects all of whose parts are on this page: other stored parts of them are gone. */
   readonly wholes?: readonly string[];
+  /** Prefixes of ids of records that could not be listed, as the platform refused them: stored ones stay. */
+  readonly unlisted?: readonly string[];
 }
 
 export interface PullOptions {

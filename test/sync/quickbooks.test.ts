@@ -5,6 +5,7 @@ import { runSync } from '../../src/sync/run-sync.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import type { ConformancePlatform } from '../connectors/conformance.js';
 import { resourceOf } from '../connectors/sandbox/answering.js';
+import { makeCompany } from '../connectors/quickbooks-fake/makers/company.js';
 import { startQuickbooksPlatform } from '../connectors/quickbooks-fake/platform.js';
 import { admin } from '../support/admin.js';
 import { createQuickbooksTenant } from '../support/quickbooks.js';
@@ -14,11 +15,12 @@ import { createCaller, startApp } from '../support/service.js';
 
 let app: App;
 let platform: ConformancePlatform;
+const company = makeCompany();
 let tenant: Tenant;
 
 beforeAll(async () => {
   app = await startApp();
-  platform = await startQuickbooksPlatform();
+  platform = await startQuickbooksPlatform(company);
   tenant = await createQuickbooksTenant(app, 'quickbooks', platform);
 });
 afterAll(async () => {
@@ -103,6 +105,25 @@ test('another sync of everything changes nothing', async () => {
   const ends = await sync();
   expect(ends).toEqual(Object.fromEntries(TYPES.map((dataModel) => [dataModel, ['SUCCESS', 0]])));
   expect(await admin.prisma.recordChange.count(count)).toBe(before);
+});
+
+test('classes stay where they are refused, while a location that is gone is removed', async () => {
+  const before = await storedIds('TRACKING_CATEGORIES');
+  const { Department: locations } = company.shelves;
+  const [gone] = locations.splice(-1);
+  if (!gone) throw new Error('there is no location');
+  platform.reset();
+  platform.fail('no scope', { count: 1 });
+  expect(await sync(true, ['TRACKING_CATEGORIES'])).toEqual({ TRACKING_CATEGORIES: ['SUCCESS', 0] });
+  const asked = platform.calls.map(({ path }) => /from\+?(?:%20)?(\w+)/.exec(path)?.[1]);
+  expect(asked).toEqual(['Class', 'Department']);
+  const after = await storedIds('TRACKING_CATEGORIES');
+  expect(after.some((id) => id.startsWith('class:'))).toBe(true);
+  expect(after).toEqual(before.filter((id) => id !== `department:${gone.id}`));
+  locations.push(gone);
+  platform.reset();
+  await sync(true, ['TRACKING_CATEGORIES']);
+  expect(await storedIds('TRACKING_CATEGORIES')).toEqual(before);
 });
 
 test('its records lead to one another', async () => {

@@ -2,7 +2,7 @@ import { type PlatformClient, type PlatformObject, type PulledPage } from '../co
 import { nullIfRefused } from '../client/platform-errors.js';
 import { withContext } from '../values/platform-json.js';
 import { objectOf, objectsIn, textOf } from '../values/platform-values.js';
-import { ENTITY, listOfNames } from './kinds.js';
+import { ENTITY, listOfNames, markedId } from './kinds.js';
 import { allOf } from './numbered.js';
 import { ask, idOf } from './query.js';
 
@@ -16,11 +16,12 @@ export const RATES = 'svc_tax_rates';
 export const AGENCY = 'svc_tax_agency';
 
 /**
- * The classes and the locations, which QuickBooks calls departments. Not every plan has both: of the one that is refused
- * there are none. If both are refused, nothing is known.
+ * The classes and the locations, which QuickBooks calls departments. Not every plan has both, and not every user may see
+ * both: of the one that is refused, nothing is known. If both are refused, the record type is.
  */
 export async function* trackingPages(client: PlatformClient): AsyncGenerator<PulledPage> {
   const objects: PlatformObject[] = [];
+  const unlisted: string[] = [];
   const refusals: unknown[] = [];
   for (const entity of TRACKED) {
     const all = await allOf(listOfNames(entity), client).catch((error: unknown) => {
@@ -28,13 +29,16 @@ export async function* trackingPages(client: PlatformClient): AsyncGenerator<Pul
       return nullIfRefused(error);
     });
     if (refusals.length === TRACKED.length) throw refusals[0];
-    if (all === null) continue;
+    if (all === null) {
+      unlisted.push(markedId(entity, ''));
+      continue;
+    }
     const parents = new Set(all.map(({ ParentRef }) => objectOf(ParentRef)?.['value']));
     objects.push(
       ...all.map((one) => withContext(one, { [ENTITY]: entity, [HAS_CHILDREN]: parents.has(idOf(one)) })),
     );
   }
-  yield { objects, cursor: null };
+  yield { objects, unlisted, cursor: null };
 }
 
 /** The tax codes, which documents refer to, with the rates they consist of. */

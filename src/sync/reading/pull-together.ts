@@ -62,7 +62,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<Star
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
   const listed = listing.pages(first.platform, { since, cursor }, dataModels);
   const pages = progressing(listed, { title: listing.name, from: cursor });
-  const ahead = readAhead(pages, async ({ objects, cursor: next, wholes }) => {
+  const ahead = readAhead(pages, async ({ objects, cursor: next, wholes, unlisted }) => {
     const bytes = first.takeBytes();
     const shares = [];
     for (const part of parts) {
@@ -74,7 +74,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<Star
       );
       shares.push({ ...part, mapped });
     }
-    return { bytes, cursor: next === null ? null : prefixOf(listing) + next, wholes, shares };
+    return { bytes, cursor: next === null ? null : prefixOf(listing) + next, wholes, unlisted, shares };
   });
   for await (const { shares, bytes, ...page } of ahead) {
     for (const [index, { work, job, plan, idle, mapped, sweepFrom }] of shares.entries()) {

@@ -81,11 +81,10 @@ async function pull(work: RecordTypeSync, { job, plan, idle }: StartedJob): Prom
     title,
     from: job.cursor,
   });
-  const ahead = readAhead(pages, async ({ objects, cursor, wholes }) => ({
+  const ahead = readAhead(pages, async ({ objects, ...page }) => ({
+    ...page,
     bytes: work.takeBytes(),
     mapped: await mapPage({ resource, lookups, isNew: isFirst }, objects),
-    cursor,
-    wholes,
   }));
   for await (const page of ahead) {
     if (!isEmpty(page) || !idle?.skips(page.bytes)) {

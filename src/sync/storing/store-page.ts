@@ -23,6 +23,7 @@ interface PageToStore {
   /** Remember the ids: records that a complete pull does not find were deleted. */
   readonly remember: boolean;
   readonly wholes?: readonly string[] | undefined;
+  readonly unlisted?: readonly string[] | undefined;
   /** Start of the search for deletions, after the last page. */
   readonly sweepFrom?: string | null;
 }
@@ -31,8 +32,9 @@ interface PageToStore {
 export const isEmpty = ({
   mapped: { batches, unmapped, others },
   wholes = [],
-}: Pick<PageToStore, 'mapped' | 'wholes'>): boolean =>
-  batches.length + unmapped.length + others.length + wholes.length === 0;
+  unlisted = [],
+}: Pick<PageToStore, 'mapped' | 'wholes' | 'unlisted'>): boolean =>
+  batches.length + unmapped.length + others.length + wholes.length + unlisted.length === 0;
 
 /**
  * Stores a page: its records, their change log, unmapped objects, the counts and the checkpoint, all or nothing. A page
@@ -76,6 +78,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
       await inOrder([
         assertHeld(transaction, run),
         page.remember && rememberIds(transaction, run, jobSvcId, platformIds),
+        page.remember && isLast && rememberUnlisted(transaction, page),
         checkpointJob(transaction, run, jobSvcId, { ...progress, ...(isLast ? { checkpoint } : {}) }),
       ]);
     });
@@ -146,6 +149,27 @@ export async function rememberIds(
      FROM (SELECT DISTINCT unnest(${query.bind(storable)}::text[]) AS platform_id) i, companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
      ON CONFLICT (svc_company_id, sync_job_svc_id, platform_id) DO NOTHING`,
+  );
+}
+
+/** Stores the ids of living records that a complete pull could not list, as if it had found them. */
+async function rememberUnlisted(
+  transaction: TenantSql,
+  { run, jobSvcId, resource, unlisted = [] }: PageToStore,
+): Promise<void> {
+  if (unlisted.length === 0) return;
+  const query = transaction.query();
+  const rows = await transaction.rows<{ platformId: string }>(
+    query,
+    `SELECT t.platform_id AS "platformId" FROM ${resource.definition.table} t
+     WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)} AND t.svc_deleted_at IS NULL
+       AND EXISTS (SELECT FROM unnest(${query.bind(unlisted)}::text[]) p (prefix) WHERE starts_with(t.platform_id, p.prefix))`,
+  );
+  await rememberIds(
+    transaction,
+    run,
+    jobSvcId,
+    rows.map(({ platformId }) => platformId),
   );
 }
 

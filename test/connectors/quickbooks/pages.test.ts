@@ -425,6 +425,7 @@ describe('classes and locations', () => {
   ])('are those of the plan: without %s there is %s', async (refused, left) => {
     const [page] = await pull(refusing([refused], 'platform-refused'), tracking);
     expect(page?.objects.map((one) => one['svc_entity'])).toEqual([left]);
+    expect(page?.unlisted).toEqual([`${refused.toLowerCase()}:`]);
   });
 
   test('are not none where both are refused, or one is not to be had for the moment', async () => {
