@@ -4,7 +4,14 @@ import { withContext } from '../values/platform-json.js';
 import { objectOf } from '../values/platform-values.js';
 import { instantOf } from '../values/times.js';
 import { ENTITY, type QuickBooksKind } from './kinds.js';
-import { beginning, numberedPage, type NumberedPlace, placeIn, placeText } from './numbered.js';
+import {
+  beginning,
+  createPageCounter,
+  numberedPage,
+  type NumberedPlace,
+  placeIn,
+  placeText,
+} from './numbered.js';
 import { ask, existing, quoted, where } from './query.js';
 
 /** Where to go on in a list. */
@@ -38,7 +45,12 @@ export async function* listPages(
   const start = since === null ? null : secondOf(since.getTime());
   let place = cursor === null ? beginningOf(start) : placeOf(cursor);
   let size = kind.pageSize;
+  let count = createPageCounter(kind.entity);
   for (;;) {
+    if (place.by !== 'change') {
+      if (place.at === beginning) count = createPageCounter(kind.entity);
+      count(place.at, size);
+    }
     let page;
     try {
       page = await pageAt({ kind, client, start, size }, place);

@@ -83,6 +83,38 @@ describe('a list', () => {
     ]);
   });
 
+  describe('in another order each time', () => {
+    let turns = 0;
+    /** The list begins elsewhere whenever it is read. */
+    const turning = (entity: string, objects: readonly object[]) =>
+      answering(({ query }) => {
+        const text = query['query'] ?? '';
+        turns += 337;
+        if (!text.includes(` from ${entity} `)) return NOTHING;
+        const start = turns % objects.length;
+        return found(entity, [...objects.slice(start), ...objects.slice(0, start)].slice(...range(text)));
+      });
+    const living = many(3000, (index) => at(1000 + index, `2026-11-28T10:00:${index % 60}Z`));
+    const refusal = {
+      code: 'platform-answer',
+      message: expect.stringContaining('in another order each time'),
+    };
+
+    test.each([
+      ['Bill', 'documents', (client: ReturnType<typeof answering>) => pull(client, bills)],
+      ['Item', 'ids', (client: ReturnType<typeof answering>) => deletionsOf(client, items)],
+      [
+        'TaxRate',
+        'settings',
+        (client: ReturnType<typeof answering>) => pull(client, resourceOf(quickbooks, 'TAX_RATES')),
+      ],
+    ])('is not read without end: of %s, as %s', async (entity, _, read) => {
+      const client = turning(entity, living);
+      await expect(read(client)).rejects.toMatchObject(refusal);
+      expect(client.calls.length).toBeLessThan(200);
+    });
+  });
+
   test('with more objects of a second than a page holds loses none that follow one that leaves it', async () => {
     const time = '2026-11-28T10:00:00Z';
     let living = many(600, (index) => at(index + 1, time));
