@@ -59,8 +59,8 @@ function errorOf(error: PlatformObject): QuickBooksError {
   };
 }
 
-/** QuickBooks' words for anything that is not there or not in use: they name what it may be. */
-const ANYTHING = /made inactive/i;
+/** Words that name no field: anything is not there or not in use, of which they say what it may be, or the books are closed. */
+const ANYTHING = /made inactive|account(ing)? period/i;
 
 /** QuickBooks does not tell the number of a line. */
 function subjectOf({ element, words }: QuickBooksError, subjects: Subjects): Path {
