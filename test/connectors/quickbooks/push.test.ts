@@ -2,8 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 
 import { toWirePath } from '../../../src/base/names.js';
 import { type PlatformObject } from '../../../src/connectors/connector.js';
-import { type WriteForm, type WriteOperation } from '../../../src/connectors/push.js';
+import {
+  recordsNamed,
+  type References,
+  type WriteForm,
+  type WriteOperation,
+} from '../../../src/connectors/push.js';
 import { quickbooksPushes } from '../../../src/connectors/quickbooks/push/index.js';
+import { stringifyPlatformJson } from '../../../src/connectors/values/platform-json.js';
 import { checkItem } from '../../../src/writes/checks/check-item.js';
 
 function resourceOf(dataModel: string) {
@@ -23,18 +29,26 @@ function problemOf(dataModel: string, operation: WriteOperation, item: object) {
   return problem && [problem.code, toWirePath(problem.path).join('.'), problem.words];
 }
 
+const NOTHING_KNOWN: References = { valueOf: () => null, rawValueOf: () => null };
+
 /** The request of an item, where QuickBooks has the object like that. */
 function requestOf(
   dataModel: string,
   operation: WriteOperation,
   item: object,
   current: PlatformObject | null = null,
+  references = NOTHING_KNOWN,
 ) {
   const form = formOf(dataModel, operation);
   const { value, problem } = checkItem(form, item, operation);
   expect(problem).toBeNull();
-  const references = { valueOf: () => null, rawValueOf: () => null };
   return form.toRequest(value ?? {}, { references, marker: 'svc-1', current });
+}
+
+/** The body of a new record, with plain numbers. */
+function bodyOf(dataModel: string, item: object, references = NOTHING_KNOWN): Record<string, any> {
+  const { body } = requestOf(dataModel, 'CREATE', item, null, references);
+  return JSON.parse(stringifyPlatformJson(body ?? {})) as Record<string, unknown>;
 }
 
 const line = { item_id: '4', unit_amount: '10' };
@@ -74,7 +88,22 @@ describe('what cannot be written is refused by its field', () => {
       'line_items.0.tracking_category_ids',
       /class:3/,
     ],
+    [
+      'INVOICES',
+      'CREATE',
+      { ...invoice, line_items: [{ ...line, tracking_category_ids: ['department:1', 'department:2'] }] },
+      'line_items.0.tracking_category_ids',
+      /same location/,
+    ],
     ['INVOICES', 'CREATE', { ...invoice, raw_data: { Id: '5' } }, 'raw_data', /platform_id/],
+    [
+      'CONTACTS',
+      'UPDATE',
+      { platform_id: 'vendor:1', raw_data: { SyncToken: '5' } },
+      'raw_data',
+      /platform_id/,
+    ],
+    ['BILLS', 'UPDATE', { platform_id: '1', raw_data: { sparse: true } }, 'raw_data', /platform_id/],
     ['INVOICES', 'UPDATE', { platform_id: 'salesreceipt:1', memo: 'x' }, 'platform_id', /receipt/],
     ['INVOICES', 'UPDATE', { platform_id: '1', status: 'VOID', memo: 'x' }, 'status', /only change/],
     ['BILLS', 'CREATE', { ...bill, contact_id: 'customer:1' }, 'contact_id', /vendor, such as/],
@@ -117,10 +146,221 @@ describe('what cannot be written is refused by its field', () => {
   });
 });
 
-test('what QuickBooks has no room for is named in the warnings', () => {
-  const item = { ...bill, line_items: [{ account_id: '50', quantity: '3', unit_amount: '4.5' }] };
-  const { warnings } = checkItem(formOf('BILLS', 'CREATE'), item);
-  expect(warnings.map(({ words }) => words)).toEqual([expect.stringContaining('here 13.5')]);
+test.each([
+  ['INVOICES', invoice],
+  ['INVOICE_CREDIT_NOTES', invoice],
+  ['BILLS', bill],
+  ['BILL_CREDIT_NOTES', bill],
+  ['INVOICE_PAYMENTS', { invoice_id: '1', amount: '1' }],
+  ['BILL_PAYMENTS', { bill_id: '1', amount: '1', account_id: '2' }],
+])('a number of %s has at most 21 characters', (dataModel, item) => {
+  const numbered = (length: number) => ({ ...item, document_number: 'N'.repeat(length) });
+  expect(problemOf(dataModel, 'CREATE', numbered(21))).toBeNull();
+  expect(problemOf(dataModel, 'CREATE', numbered(22))).toMatchObject([
+    'invalid-params',
+    'document_number',
+    expect.stringContaining('21'),
+  ]);
+});
+
+describe('what QuickBooks has no room for is named in the warnings', () => {
+  const bought = (given: object) => ({ ...bill, line_items: [{ account_id: '50', ...given }] });
+
+  test.each([
+    ['BILLS', bought({ quantity: '3', unit_amount: '4.5' }), 'line_items.0.quantity', 'here 13.5'],
+    ['BILLS', bought({ unit_amount: '1.2345' }), 'line_items.0.unit_amount', 'stored as 1.23: QuickBooks'],
+    [
+      'BILLS',
+      bought({ item_id: '4', unit_amount: '1' }),
+      'line_items.0.account_id',
+      'the account of the item',
+    ],
+    ['ACCOUNTS', { name: 'Van', category: 'ASSET', sub_category: 'Vehicles' }, 'category', 'sub-category'],
+    ['INVOICE_PAYMENTS', { invoice_id: '1', amount: '9.005' }, 'amount', 'stored as 9.01: QuickBooks'],
+    [
+      'BILL_PAYMENTS',
+      { bill_id: '1', amount: '0.125', account_id: '2' },
+      'amount',
+      'stored as 0.13: QuickBooks stores 2 decimals',
+    ],
+  ])('of %s %j', (dataModel, item, field, words) => {
+    const { warnings, problem } = checkItem(formOf(dataModel, 'CREATE'), item);
+    expect(problem).toBeNull();
+    expect(warnings.map(({ path, words: said }) => [toWirePath(path).join('.'), said])).toEqual([
+      [field, expect.stringContaining(words)],
+    ]);
+  });
+});
+
+describe('a new document', () => {
+  const header = {
+    document_number: 'D-1',
+    posted_date: '2026-01-02',
+    due_date: '2026-02-03',
+    currency_id: 'CAD',
+    currency_rate: '0.75',
+    memo: 'Thanks',
+  };
+  const tracked = { tax_id: '7', tracking_category_ids: ['class:3', 'department:9'], description: 'Roses' };
+  const shared = {
+    DocNumber: 'D-1',
+    TxnDate: '2026-01-02',
+    DueDate: '2026-02-03',
+    CurrencyRef: { value: 'CAD' },
+    ExchangeRate: 0.75,
+    DepartmentRef: { value: '9' },
+    GlobalTaxCalculation: 'TaxExcluded',
+  };
+  const detail = { TaxCodeRef: { value: '7' }, ClassRef: { value: '3' } };
+  const otherCurrency: References = { valueOf: () => null, rawValueOf: () => 'EUR' };
+
+  test('that is sold has all that it was given', () => {
+    const item = {
+      ...header,
+      contact_id: 'customer:1',
+      line_items: [{ ...tracked, item_id: '4', quantity: '3', unit_amount: '0.335' }],
+    };
+    expect(bodyOf('INVOICES', item, otherCurrency)).toEqual({
+      ...shared,
+      CustomerRef: { value: '1' },
+      CustomerMemo: { value: 'Thanks' },
+      Line: [
+        {
+          Description: 'Roses',
+          // To the cent, half a cent up.
+          Amount: 1.01,
+          DetailType: 'SalesItemLineDetail',
+          SalesItemLineDetail: { ...detail, ItemRef: { value: '4' }, Qty: 3, UnitPrice: 0.335 },
+        },
+      ],
+    });
+  });
+
+  test('that is bought has all that it was given', () => {
+    const item = {
+      ...header,
+      contact_id: 'vendor:2',
+      line_items: [
+        { ...tracked, account_id: '50', unit_amount: '-0.335', quantity: '3' },
+        { ...tracked, item_id: '4', unit_amount: '8' },
+      ],
+    };
+    expect(bodyOf('BILLS', item, otherCurrency)).toEqual({
+      ...shared,
+      VendorRef: { value: '2' },
+      PrivateNote: 'Thanks',
+      Line: [
+        {
+          Description: 'Roses',
+          Amount: -1.01,
+          DetailType: 'AccountBasedExpenseLineDetail',
+          AccountBasedExpenseLineDetail: { ...detail, AccountRef: { value: '50' } },
+        },
+        {
+          Description: 'Roses',
+          Amount: 8,
+          DetailType: 'ItemBasedExpenseLineDetail',
+          ItemBasedExpenseLineDetail: { ...detail, ItemRef: { value: '4' }, Qty: 1, UnitPrice: 8 },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['INVOICES', invoice],
+    ['BILLS', bill],
+  ])(
+    'of %s is in the currency of its contact, and without taxes where no line has any',
+    (dataModel, item) => {
+      expect(bodyOf(dataModel, item, otherCurrency)).toMatchObject({
+        CurrencyRef: { value: 'EUR' },
+        GlobalTaxCalculation: 'NotApplicable',
+      });
+      expect(bodyOf(dataModel, item)).not.toHaveProperty('CurrencyRef');
+    },
+  );
+
+  test('may say by itself how it is taxed', () => {
+    const raw_data = { GlobalTaxCalculation: 'TaxInclusive' };
+    expect(bodyOf('BILLS', { ...bill, raw_data })).toMatchObject(raw_data);
+  });
+});
+
+describe('a payment', () => {
+  const header = { document_number: 'P-1', payment_date: '2026-01-02', memo: 'Half' };
+  const foreign = { ...header, currency_id: 'CAD', currency_rate: '0.75' };
+  const shared = {
+    TotalAmt: 9.01,
+    TxnDate: '2026-01-02',
+    CurrencyRef: { value: 'CAD' },
+    ExchangeRate: 0.75,
+    PrivateNote: 'Half',
+  };
+  const known: References = {
+    valueOf: (dataModel, field, id) =>
+      field === 'contactId' && id === '5' ? (dataModel === 'INVOICES' ? 'customer:1' : 'vendor:2') : null,
+    rawValueOf: () => null,
+  };
+
+  test('of an invoice has all that it was given, and the contact of the invoice', () => {
+    const item = { ...foreign, invoice_id: '5', amount: '9.005', account_id: '35' };
+    expect(bodyOf('INVOICE_PAYMENTS', item, known)).toEqual({
+      ...shared,
+      CustomerRef: { value: '1' },
+      DepositToAccountRef: { value: '35' },
+      PaymentRefNum: 'P-1',
+      Line: [{ Amount: 9.01, LinkedTxn: [{ TxnId: '5', TxnType: 'Invoice' }] }],
+    });
+    expect(bodyOf('INVOICE_PAYMENTS', { ...item, contact_id: 'customer:8' }, known)).toMatchObject({
+      CustomerRef: { value: '8' },
+    });
+  });
+
+  test.each([
+    [{}, 'Check', { CheckPayment: { BankAccountRef: { value: '35' } } }],
+    [{ payment_mode: 'CreditCard' }, 'CreditCard', { CreditCardPayment: { CCAccountRef: { value: '35' } } }],
+  ])('of a bill has all that it was given, and the contact of the bill: %j', (mode, PayType, from) => {
+    const item = { ...foreign, ...mode, bill_id: '5', amount: '9.005', account_id: '35' };
+    expect(bodyOf('BILL_PAYMENTS', item, known)).toEqual({
+      ...shared,
+      ...from,
+      PayType,
+      VendorRef: { value: '2' },
+      DocNumber: 'P-1',
+      Line: [{ Amount: 9.01, LinkedTxn: [{ TxnId: '5', TxnType: 'Bill' }] }],
+    });
+    expect(bodyOf('BILL_PAYMENTS', { ...item, contact_id: 'vendor:8' }, known)).toMatchObject({
+      VendorRef: { value: '8' },
+    });
+  });
+
+  test.each([
+    ['INVOICE_PAYMENTS', { invoice_id: '5', contact_id: 'customer:1' }, ['INVOICES', ['5']]],
+    ['BILL_PAYMENTS', { bill_id: '5', contact_id: 'vendor:2' }, ['BILLS', ['5']]],
+  ])('of %s changes what it pays', (dataModel, item, changed) => {
+    const { changesAlong } = resourceOf(dataModel);
+    const named = recordsNamed(formOf(dataModel, 'CREATE'), { ...item, amount: '1', account_id: '35' });
+    expect([...(changesAlong?.(named) ?? [])]).toEqual([changed]);
+  });
+});
+
+test('every change is of a version that is read right before', () => {
+  const changeable = quickbooksPushes.resources.filter(({ update }) => update);
+  const models = changeable.map(({ definition }) => definition.dataModel);
+  expect(models).toEqual(['ITEMS', 'CONTACTS', 'INVOICES', 'BILLS']);
+  for (const { update } of changeable) expect(update?.readsCurrent?.({})).toBe(true);
+});
+
+test('a change of an invoice repeats its contact', () => {
+  const current = { SyncToken: '1', CustomerRef: { value: '3', name: 'Cool Cars' } };
+  const { body } = requestOf('INVOICES', 'UPDATE', { platform_id: '9', memo: 'x' }, current);
+  expect(body).toEqual({
+    Id: '9',
+    SyncToken: '1',
+    sparse: true,
+    CustomerRef: current.CustomerRef,
+    CustomerMemo: { value: 'x' },
+  });
 });
 
 test('a change names its version in its key, and changes what it names alone', () => {
@@ -196,6 +436,26 @@ describe('a refusal', () => {
       code: 'conflict',
       platformError: expect.stringContaining('root'),
     });
+  });
+
+  test.each([
+    ['6140', 'Duplicate Document Number Error', 'record-already-exists', 'document_number'],
+    ['6200', 'Account Period Closed, Cannot Update Through Services API', 'operation-denied', ''],
+    ['6210', 'Account Period Closed', 'operation-denied', ''],
+    ['6190', 'Subscription period has ended', 'operation-denied', ''],
+    ['6540', 'Deposited Transaction cannot be changed', 'operation-denied', ''],
+    ['2090', 'Invalid Number: Qty', 'invalid-params', 'line_items'],
+    ['9999', 'Something about the currency', 'platform-denied', 'currency_id'],
+  ])('with the code %s (%s) is a %s', (code, Message, expected, field) => {
+    const problem = refusalOf([{ Message, Detail: Message, code }]);
+    expect([problem.code, toWirePath(problem.path).join('.')]).toEqual([expected, field]);
+    expect(problem.platformError).toBe(`${Message} (${code})`);
+  });
+
+  test.each([403, 404, 405])('with status %s is of the whole operation, whatever its code', (status) => {
+    expect(refusalOf([{ Message: 'message=AuthorizationFailed', code: '3100' }], status).code).toBe(
+      'operation-denied',
+    );
   });
 
   test('that may mean anything names no field', () => {

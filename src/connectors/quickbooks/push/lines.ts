@@ -7,12 +7,11 @@ import { type PlatformObject } from '../../connector.js';
 import { checked, type Wrong } from '../../inputs/checked.js';
 import { decimal, itemOf, references } from '../../inputs/fields.js';
 import { lineItemShape, linesOf } from '../../inputs/lines.js';
+import { roundedWarnings, roundTo } from '../../inputs/rounded.js';
 import { bodyOf } from '../../push.js';
 import { isZero, product } from '../../values/decimals.js';
 import { toNumber } from '../../values/json-number.js';
-import { refTo } from './values.js';
-
-const MONEY_DIGITS = 2;
+import { MONEY, refTo } from './values.js';
 
 const TRACKED = /^(class|department):(\d+)$/;
 const TRACKING = 'must be ids of a class or a location, such as class:3 or department:1';
@@ -106,23 +105,20 @@ function toLine(line: Line, DetailType: string, detail: PlatformObject): Platfor
 }
 
 /** QuickBooks does not compute it, but compares. */
-function amountOf({ quantity = '1', unit_amount }: Line): string {
-  const amount = new Decimal(product(quantity, unit_amount) ?? '0');
-  return amount.toDecimalPlaces(MONEY_DIGITS, Decimal.ROUND_HALF_UP).toFixed();
-}
+const amountOf = ({ quantity = '1', unit_amount }: Line): string =>
+  roundTo(product(quantity, unit_amount) ?? '0', MONEY.digits);
 
 /** Warnings about what QuickBooks does not store of lines of what is bought. */
 export const unwrittenOfLines = (lines: readonly Line[]): WriteWarning[] =>
   lines.flatMap((line, index) => {
-    const warning = (name: string, words: string) => ({
-      words,
-      path: fromWirePath(['line_items', index, name]),
-    });
+    const pathOf = (name: string) => ['line_items', index, name];
+    const warning = (name: string, words: string) => ({ words, path: fromWirePath(pathOf(name)) });
     if (!isByAccount(line)) {
       const words = 'is not written: QuickBooks books to the account of the item';
       return line.account_id === undefined ? [] : [warning('account_id', words)];
     }
-    if (line.quantity === undefined || new Decimal(line.quantity).equals(1)) return [];
+    if (line.quantity === undefined || new Decimal(line.quantity).equals(1))
+      return roundedWarnings(line.unit_amount, MONEY, pathOf('unit_amount'));
     const words = `is not written: QuickBooks stores lines by account as an amount, here ${amountOf(line)}`;
     return [warning('quantity', words)];
   });

@@ -5,14 +5,23 @@ import { type PlatformObject } from '../../connector.js';
 import { checked, type Wrong } from '../../inputs/checked.js';
 import { itemOf, name, reference, REFERENCES, text } from '../../inputs/fields.js';
 import { billPaymentShape, invoicePaymentShape } from '../../inputs/movements.js';
-import { bodyOf, changesNamed, type PushResource, writeForm, type WriteTools } from '../../push.js';
+import { roundedWarnings, roundTo } from '../../inputs/rounded.js';
+import {
+  bodyOf,
+  changesNamed,
+  type PushResource,
+  type WriteForm,
+  writeForm,
+  type WriteTools,
+} from '../../push.js';
 import { toNumber } from '../../values/json-number.js';
+import { textOf } from '../../values/platform-values.js';
 import { transactions } from '../kinds.js';
 import { methodNoter } from '../payment-methods.js';
 import { contactRef, customerId, vendorId } from './contact-ids.js';
 import { type Subjects } from './refusal.js';
 import { createIn, ownFields, quickbooksPush } from './resource.js';
-import { refTo } from './values.js';
+import { MONEY, refTo } from './values.js';
 
 const { platform_id, amount, payment_date, currency_id, currency_rate } = invoicePaymentShape;
 const common = {
@@ -86,13 +95,21 @@ type Payment = Omit<z.output<typeof receipts>, 'invoice_id'>;
 const payerOf = ({ contact_id }: Payment, document: readonly [string, string], { references }: WriteTools) =>
   contactRef(contact_id ?? references.valueOf(document[0], 'contactId', document[1]) ?? undefined);
 
-const paid = (given: Payment, TxnType: string, TxnId: string): PlatformObject => ({
-  TotalAmt: toNumber(given.amount),
-  TxnDate: given.payment_date,
-  CurrencyRef: refTo(given.currency_id),
-  ExchangeRate: toNumber(given.currency_rate),
-  PrivateNote: given.memo,
-  Line: [{ Amount: toNumber(given.amount), LinkedTxn: [{ TxnId, TxnType }] }],
+function paid(given: Payment, TxnType: string, TxnId: string): PlatformObject {
+  const amount = toNumber(roundTo(given.amount, MONEY.digits));
+  return {
+    TotalAmt: amount,
+    TxnDate: given.payment_date,
+    CurrencyRef: refTo(given.currency_id),
+    ExchangeRate: toNumber(given.currency_rate),
+    PrivateNote: given.memo,
+    Line: [{ Amount: amount, LinkedTxn: [{ TxnId, TxnType }] }],
+  };
+}
+
+const warned = (form: WriteForm): WriteForm => ({
+  ...form,
+  warnings: ({ amount }) => roundedWarnings(textOf(amount), MONEY, ['amount']),
 });
 
 const SUBJECTS: Subjects = [
@@ -111,15 +128,17 @@ export const paymentPushes: readonly PushResource[] = [
   quickbooksPush({
     definition: invoicePayment,
     kinds: [transactions('Payment')],
-    create: writeForm(receipts, (given, tools) =>
-      createIn(
-        'Payment',
-        bodyOf(given.raw_data, {
-          CustomerRef: payerOf(given, ['INVOICES', given.invoice_id], tools),
-          DepositToAccountRef: refTo(given.account_id),
-          PaymentRefNum: given.document_number,
-          ...paid(given, 'Invoice', given.invoice_id),
-        }),
+    create: warned(
+      writeForm(receipts, (given, tools) =>
+        createIn(
+          'Payment',
+          bodyOf(given.raw_data, {
+            CustomerRef: payerOf(given, ['INVOICES', given.invoice_id], tools),
+            DepositToAccountRef: refTo(given.account_id),
+            PaymentRefNum: given.document_number,
+            ...paid(given, 'Invoice', given.invoice_id),
+          }),
+        ),
       ),
     ),
     subjects: [[/txn ?id|linked|invoice/i, 'invoice_id'], ...SUBJECTS],
@@ -131,21 +150,23 @@ export const paymentPushes: readonly PushResource[] = [
   quickbooksPush({
     definition: billPayment,
     kinds: [transactions('BillPayment')],
-    create: writeForm(remittances, (given, tools) => {
-      const { payment_mode: mode = '' } = given;
-      const PayType = isPayType(mode) ? mode : 'Check';
-      const { detail, account } = PAY_TYPES[PayType];
-      return createIn(
-        'BillPayment',
-        bodyOf(given.raw_data, {
-          VendorRef: payerOf(given, ['BILLS', given.bill_id], tools),
-          PayType,
-          [detail]: { [account]: refTo(given.account_id) },
-          DocNumber: given.document_number,
-          ...paid(given, 'Bill', given.bill_id),
-        }),
-      );
-    }),
+    create: warned(
+      writeForm(remittances, (given, tools) => {
+        const { payment_mode: mode = '' } = given;
+        const PayType = isPayType(mode) ? mode : 'Check';
+        const { detail, account } = PAY_TYPES[PayType];
+        return createIn(
+          'BillPayment',
+          bodyOf(given.raw_data, {
+            VendorRef: payerOf(given, ['BILLS', given.bill_id], tools),
+            PayType,
+            [detail]: { [account]: refTo(given.account_id) },
+            DocNumber: given.document_number,
+            ...paid(given, 'Bill', given.bill_id),
+          }),
+        );
+      }),
+    ),
     subjects: [[/txn ?id|linked|\bbill\b/i, 'bill_id'], ...SUBJECTS],
     reads: [{ dataModel: 'BILLS', field: 'contactId' }],
     changesAlong: changesNamed('BILLS'),

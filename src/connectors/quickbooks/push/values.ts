@@ -1,5 +1,10 @@
 import { type PlatformObject } from '../../connector.js';
 import { name } from '../../inputs/fields.js';
+import { type Kept } from '../../inputs/rounded.js';
+import { QUICKBOOKS_TITLE } from '../client.js';
+
+/** Amounts have cents, also in currencies that have none, or thousandths. */
+export const MONEY: Kept = { title: QUICKBOOKS_TITLE, digits: 2 };
 
 /** A reference by id or code. */
 export const refTo = (value: string | undefined): PlatformObject | undefined =>

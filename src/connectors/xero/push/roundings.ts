@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 
 import type { Path, WriteWarning } from '../../../errors.js';
 import { fromWirePath } from '../../../base/names.js';
+import { roundedWarnings } from '../../inputs/rounded.js';
 import { inverseRate } from '../../values/decimals.js';
 import { arrayOf, objectOf, textOf } from '../../values/platform-values.js';
 import { toXeroRate } from './values.js';
@@ -57,9 +58,5 @@ function roundedRate(ours: string | null): WriteWarning[] {
   return [{ words, path: fromWirePath(['currency_rate']) }];
 }
 
-function rounded(given: string | null, digits: number, path: Path): WriteWarning[] {
-  if (given === null || new Decimal(given).decimalPlaces() <= digits) return [];
-  const kept = new Decimal(given).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP).toFixed();
-  const words = `is stored as ${kept}: Xero stores ${digits} decimals`;
-  return [{ words, path: fromWirePath(path) }];
-}
+const rounded = (given: string | null, digits: number, path: Path): WriteWarning[] =>
+  roundedWarnings(given, { title: 'Xero', digits }, path);
