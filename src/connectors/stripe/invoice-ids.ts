@@ -1,4 +1,5 @@
 import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { nullIfRefused } from '../client/platform-errors.js';
 import { listPage } from '../lists/newest-first.js';
 import { withContext } from '../values/platform-json.js';
 import { decimalOf, objectOf, textOf } from '../values/platform-values.js';
@@ -17,9 +18,13 @@ const SLACK_SECONDS = 2 * 3600;
 /** How far apart a charge and the payment of an invoice are that were made at once. */
 const AT_ONCE_SECONDS = 60;
 
+/** Clients whose key may not read invoices, which is asked once. */
+const refused = new WeakSet<PlatformClient>();
+
 /**
  * Adds to payments the ids of their invoices, which only invoice payments name. Both lists begin with the newest, so one
- * is read along with the other; those of a single payment are asked for.
+ * is read along with the other; those of a single payment are asked for. A key may lack the right to invoices: then they
+ * are unknown.
  */
 export const completeInvoices =
   (way: 'payment_intent' | 'charge') =>
@@ -59,7 +64,7 @@ class InvoicePayments {
   async readTo(seconds: number): Promise<void> {
     while (!this.isRead && this.oldest >= seconds) {
       const from = this.place === null ? {} : { starting_after: this.place };
-      const { data, hasMore } = await listPage(STRIPE_TITLE, this.client, PATH, from);
+      const { data, hasMore } = await this.read(from);
       this.note(data);
       const last = data.at(-1);
       this.isRead = !hasMore || last === undefined;
@@ -68,8 +73,19 @@ class InvoicePayments {
   }
 
   async readOf(payment: PlatformObject): Promise<void> {
-    const { data } = await listPage(STRIPE_TITLE, this.client, PATH, this.queryOf(payment));
+    const { data } = await this.read(this.queryOf(payment));
     this.note(data);
+  }
+
+  /** A further page is no question of rights: its place may be gone. */
+  private async read(query: Readonly<Record<string, string>>): ReturnType<typeof listPage> {
+    const none = { data: [], hasMore: false };
+    if (refused.has(this.client)) return none;
+    const answer = listPage(STRIPE_TITLE, this.client, PATH, query);
+    if ('starting_after' in query) return answer;
+    const page = await answer.catch(nullIfRefused);
+    if (page === null) refused.add(this.client);
+    return page ?? none;
   }
 
   /** There is no filter by charge: these are of invoices that were paid at once, before there were payment intents. */

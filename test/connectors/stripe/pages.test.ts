@@ -203,6 +203,35 @@ describe('the invoices of payments', () => {
     expect(read.map(({ query }) => query['starting_after'])).toEqual([undefined, 'inpay_8', 'inpay_6']);
   });
 
+  test('are unknown where the key may not read them, for which it is asked once', async () => {
+    const told = [5, 6].map((number) => event(number, 'payment_intent.succeeded', intent(number)));
+    const client = answering(({ path }) => {
+      if (path === '/v1/invoice_payments') throw new AppError('platform-refused', 'no rak_invoice_read');
+      if (path === '/v1/events') return list(told);
+      const [, id] = /^\/v1\/payment_intents\/pi_(\d)$/.exec(path) ?? [];
+      if (id !== undefined) return intent(Number(id));
+      return list(path === '/v1/charges' ? [{ ...intent(8000), id: 'ch_1' }] : [intent(9000), intent(7000)]);
+    });
+    expect(invoicesOf(await pull(client, payments))).toEqual([
+      ['pi_9000', null],
+      ['pi_7000', null],
+      ['ch_1', null],
+    ]);
+    await payments.read?.(client, 'pi_5');
+    const paths = client.calls.map(({ path }) => path);
+    expect(paths.filter((path) => path === '/v1/invoice_payments')).toHaveLength(1);
+  });
+
+  test('are not taken for unknown where a further page is refused', async () => {
+    const client = answering(({ path, query }) => {
+      if (path === '/v1/charges') return list([]);
+      if (path === '/v1/payment_intents') return list([intent(9000), intent(7000)]);
+      if (query['starting_after'] === undefined) return list([paid(9000, 9000, 'in_1')], true);
+      throw new AppError('platform-refused', 'no such invoice payment');
+    });
+    await expect(pull(client, payments)).rejects.toMatchObject({ message: 'no such invoice payment' });
+  });
+
   test('are asked for where one payment has changed', async () => {
     const told = event(1, 'invoice_payment.paid', {
       object: 'invoice_payment',
