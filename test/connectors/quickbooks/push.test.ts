@@ -11,6 +11,7 @@ import {
 import { quickbooksPushes } from '../../../src/connectors/quickbooks/push/index.js';
 import { stringifyPlatformJson } from '../../../src/connectors/values/platform-json.js';
 import { checkItem } from '../../../src/writes/checks/check-item.js';
+import { answering } from '../sandbox/answering.js';
 
 function resourceOf(dataModel: string) {
   const found = quickbooksPushes.resources.find(({ definition }) => definition.dataModel === dataModel);
@@ -192,6 +193,79 @@ describe('what QuickBooks has no room for is named in the warnings', () => {
   });
 });
 
+describe('an entry of a list of names', () => {
+  const contact = {
+    name: 'Rodeo',
+    status: 'ARCHIVED',
+    contact_name: 'Ada King Lovelace',
+    currency_id: 'CAD',
+    tax_number: '12',
+    email: 'a@b.example',
+    website: 'http://b.example',
+    telephone: '1',
+    mobile: '2',
+    fax: '3',
+    addresses: [{ street: '1 New St.', city: 'B', state: 'CA', pincode: '94001', country: 'US' }],
+  };
+
+  test.each([
+    ['customer', 'PrimaryTaxIdentifier'],
+    ['vendor', 'TaxIdentifier'],
+  ])('that is a %s has all that it was given, and nothing of what it was before', (kind, tax) => {
+    const { body } = requestOf('CONTACTS', 'UPDATE', { ...contact, platform_id: `${kind}:7` });
+    expect(body).toEqual({
+      Id: '7',
+      SyncToken: '0',
+      sparse: true,
+      DisplayName: 'Rodeo',
+      Active: false,
+      GivenName: 'Ada King',
+      MiddleName: '',
+      FamilyName: 'Lovelace',
+      CurrencyRef: { value: 'CAD' },
+      [tax]: '12',
+      PrimaryEmailAddr: { Address: 'a@b.example' },
+      WebAddr: { URI: 'http://b.example' },
+      PrimaryPhone: { FreeFormNumber: '1' },
+      Mobile: { FreeFormNumber: '2' },
+      Fax: { FreeFormNumber: '3' },
+      BillAddr: {
+        Line1: '1 New St.',
+        Line2: '',
+        Line3: '',
+        Line4: '',
+        Line5: '',
+        City: 'B',
+        CountrySubDivisionCode: 'CA',
+        PostalCode: '94001',
+        Country: 'US',
+      },
+    });
+  });
+
+  test('that is an item goes out of use', () => {
+    const { body } = requestOf('ITEMS', 'UPDATE', { platform_id: '4', status: 'ARCHIVED' });
+    expect(body).toEqual({ Id: '4', SyncToken: '0', sparse: true, Active: false });
+  });
+
+  test('that is an account may be below another one, in another currency', () => {
+    const item = { name: 'Yen', category: 'BANK', currency_id: 'JPY', parent_account_id: '35' };
+    expect(bodyOf('ACCOUNTS', { ...item, nominal_code: '12', description: 'Savings' })).toEqual({
+      Name: 'Yen',
+      Description: 'Savings',
+      AcctNum: '12',
+      AccountType: 'Bank',
+      CurrencyRef: { value: 'JPY' },
+      ParentRef: { value: '35' },
+      SubAccount: true,
+    });
+    expect(bodyOf('ACCOUNTS', { name: 'Yen', category: 'BANK' })).toEqual({
+      Name: 'Yen',
+      AccountType: 'Bank',
+    });
+  });
+});
+
 describe('a new document', () => {
   const header = {
     document_number: 'D-1',
@@ -342,6 +416,16 @@ describe('a payment', () => {
     const named = recordsNamed(formOf(dataModel, 'CREATE'), { ...item, amount: '1', account_id: '35' });
     expect([...(changesAlong?.(named) ?? [])]).toEqual([changed]);
   });
+});
+
+test('a payment is read back with the name of its method', async () => {
+  const client = answering(({ query }) => {
+    expect(query['query']).toContain(' from PaymentMethod ');
+    return { QueryResponse: { PaymentMethod: [{ Id: '1', Name: 'Cash' }] } };
+  });
+  const written = { Id: '5', PaymentMethodRef: { value: '1' } };
+  const read = await resourceOf('INVOICE_PAYMENTS').readBack?.(client, written);
+  expect(read).toMatchObject({ ...written, svc_payment_method: 'Cash' });
 });
 
 test('every change is of a version that is read right before', () => {
