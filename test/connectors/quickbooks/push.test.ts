@@ -124,6 +124,13 @@ describe('what cannot be written is refused by its field', () => {
       'addresses.0.type',
       /BILLING/,
     ],
+    [
+      'ACCOUNTS',
+      'CREATE',
+      { name: 'A', category: 'BANK', sub_category: 'Vehicles' },
+      'sub_category',
+      /must belong to the category BANK: Vehicles belongs to ASSET/,
+    ],
     ['ITEMS', 'CREATE', { name: 'A', type: 'SERVICE' }, 'invoice_item.account_id', /unless/],
     [
       'INVOICE_PAYMENTS',
@@ -176,7 +183,7 @@ describe('what QuickBooks has no room for is named in the warnings', () => {
       'line_items.0.account_id',
       'the account of the item',
     ],
-    ['ACCOUNTS', { name: 'Van', category: 'ASSET', sub_category: 'Vehicles' }, 'category', 'sub-category'],
+    ['ACCOUNTS', { name: 'Land', category: 'ASSET', sub_category: 'LandAsset' }, 'category', 'sub-category'],
     ['INVOICE_PAYMENTS', { invoice_id: '1', amount: '9.005' }, 'amount', 'stored as 9.01: QuickBooks'],
     [
       'BILL_PAYMENTS',

@@ -5,7 +5,9 @@ import { checked } from '../../inputs/checked.js';
 import { choice, itemOf, name, text } from '../../inputs/fields.js';
 import { accountShape } from '../../inputs/masters.js';
 import { bodyOf, writeForm } from '../../push.js';
+import { textOf } from '../../values/platform-values.js';
 import { listOfNames } from '../kinds.js';
+import { CATEGORIES, categoryOfDetail } from './detail-types.js';
 import { createIn, ownFields, quickbooksPush } from './resource.js';
 import { listName, refTo } from './values.js';
 
@@ -26,7 +28,7 @@ const accounts = checked(
       name: listName(100),
       description: text(100),
       nominal_code: name(20),
-      category: choice(['ASSET', 'BANK', 'EQUITY', 'EXPENSE', 'INCOME', 'LIABILITY']),
+      category: choice(CATEGORIES),
       sub_category: name(100),
       status: choice(['ACTIVE']),
       currency_id: accountShape.currency_id,
@@ -35,15 +37,22 @@ const accounts = checked(
     },
     ['name'],
   ),
-  ({ category, sub_category, raw_data }, { missing }) => {
+  ({ category, sub_category, raw_data }, { missing, wrong }) => {
     const isTyped = category ?? sub_category ?? raw_data?.['AccountType'];
     if (isTyped === undefined) missing(['category'], ' unless there is a sub-category');
+    const own = sub_category === undefined ? null : categoryOfDetail(sub_category);
+    if (category !== undefined && own !== null && own !== category)
+      wrong(['sub_category'], `must belong to the category ${category}: ${sub_category} belongs to ${own}`);
   },
 );
 
-/** The sub-category is a detail type of QuickBooks, each of which belongs to one type. */
+/**
+ * The sub-category is a detail type of QuickBooks, each of which belongs to one type. Of a detail type that only
+ * QuickBooks knows, the category may be another.
+ */
 function unwritten({ category, sub_category }: Readonly<Record<string, unknown>>): WriteWarning[] {
-  if (category === undefined || sub_category === undefined) return [];
+  const detailType = textOf(sub_category);
+  if (category === undefined || detailType === null || categoryOfDetail(detailType) !== null) return [];
   const words = 'is not written: QuickBooks takes it from the sub-category';
   return [{ words, path: fromWirePath(['category']) }];
 }

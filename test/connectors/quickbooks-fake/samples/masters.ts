@@ -21,6 +21,7 @@ export function masterSamples(pick: Pick, living: Records): WriteSamples {
           name: 'Delivery van',
           nominal_code: '1500',
           description: 'White',
+          category: 'ASSET',
           sub_category: 'Vehicles',
           status: 'ACTIVE',
         },
@@ -41,6 +42,15 @@ export function masterSamples(pick: Pick, living: Records): WriteSamples {
           item: { name: 'Odd', category: 'EXPENSE', parent_account_id: sales },
           code: 'invalid-params',
           field: 'parent_account_id',
+        },
+        {
+          item: {
+            name: 'Odd',
+            sub_category: 'Vehicles',
+            raw_data: { AccountType: 'Bank' },
+          },
+          code: 'invalid-params',
+          field: 'sub_category',
         },
         {
           item: { name: 'Long', category: 'EXPENSE', nominal_code: '12345678' },
