@@ -543,6 +543,30 @@ describe('a refusal', () => {
     expect(problem.platformError).toBe(`${Message} (${code})`);
   });
 
+  test.each([
+    ['INVOICES', 'Invalid Reference Id : Names element id 58 not found', 'invalid-params', 'contact_id'],
+    ['BILLS', 'Invalid Reference Id : Names element id 58 not found', 'invalid-params', 'contact_id'],
+    [
+      'INVOICE_PAYMENTS',
+      'Invalid Reference Id : Names element id 58 not found',
+      'invalid-params',
+      'contact_id',
+    ],
+    ['BILLS', 'Invalid Reference Id : Accounts element id 58 not found', 'invalid-params', 'line_items'],
+    [
+      'BILL_PAYMENTS',
+      'Invalid Reference Id : Accounts element id 58 not found',
+      'invalid-params',
+      'account_id',
+    ],
+    ['CONTACTS', 'Property Name:Foo specified is unsupported or invalid', 'platform-denied', ''],
+    ['ITEMS', 'Property Name:Sku specified is unsupported or invalid', 'invalid-params', 'code'],
+  ])('of %s by the words "%s" is a %s of "%s"', (dataModel, Detail, code, field) => {
+    const body = { Fault: { Error: [{ Message: 'Refused', Detail, code: '2500' }] } };
+    const problem = resourceOf(dataModel).refusal({ status: 400, body, text: JSON.stringify(body) });
+    expect([problem.code, toWirePath(problem.path).join('.')]).toEqual([code, field]);
+  });
+
   test.each([403, 404, 405])('with status %s is of the whole operation, whatever its code', (status) => {
     expect(refusalOf([{ Message: 'message=AuthorizationFailed', code: '3100' }], status).code).toBe(
       'operation-denied',

@@ -25,7 +25,7 @@ import {
   toSalesLine,
   unwrittenOfLines,
 } from './lines.js';
-import { type Subjects } from './refusal.js';
+import { CONTACT_ABSENT, type Subjects } from './refusal.js';
 import { changeIn, createIn, ownFields, quickbooksPush } from './resource.js';
 import { refTo } from './values.js';
 
@@ -152,6 +152,7 @@ const taxCalculationOf = (lines: readonly { readonly tax_id?: string | undefined
   lines.some(({ tax_id }) => tax_id !== undefined) ? 'TaxExcluded' : 'NotApplicable';
 
 const SUBJECTS: Subjects = [
+  [CONTACT_ABSENT, 'contact_id'],
   [/doc ?number|document number/i, 'document_number'],
   [/due ?date/i, 'due_date'],
   [/exchange ?rate/i, 'currency_rate'],

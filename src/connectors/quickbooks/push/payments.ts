@@ -19,7 +19,7 @@ import { textOf } from '../../values/platform-values.js';
 import { transactions } from '../kinds.js';
 import { methodNoter } from '../payment-methods.js';
 import { contactRef, customerId, vendorId } from './contact-ids.js';
-import { type Subjects } from './refusal.js';
+import { CONTACT_ABSENT, type Subjects } from './refusal.js';
 import { createIn, ownFields, quickbooksPush } from './resource.js';
 import { MONEY, refTo } from './values.js';
 
@@ -113,6 +113,7 @@ const warned = (form: WriteForm): WriteForm => ({
 });
 
 const SUBJECTS: Subjects = [
+  [CONTACT_ABSENT, 'contact_id'],
   [/exchange ?rate/i, 'currency_rate'],
   [/currency/i, 'currency_id'],
   [/account/i, 'account_id'],

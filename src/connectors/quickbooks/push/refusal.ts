@@ -6,6 +6,9 @@ import { type RefusedWrite } from '../../push.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { QUICKBOOKS_TITLE } from '../client.js';
 
+/** Customers and vendors, where one is not there: `Names element id 58 not found`. */
+export const CONTACT_ABSENT = /\bnames element\b/i;
+
 /** Item fields by patterns of what QuickBooks calls them, the most specific first. */
 export type Subjects = readonly (readonly [RegExp, string])[];
 
@@ -62,9 +65,14 @@ function errorOf(error: PlatformObject): QuickBooksError {
 /** Words that name no field: anything is not there or not in use, of which they say what it may be, or the books are closed. */
 const ANYTHING = /made inactive|account(ing)? period/i;
 
+/** Before the name of a property that is none: it is not about a name. */
+const PROPERTY = /property name:/gi;
+
 /** QuickBooks does not tell the number of a line. */
 function subjectOf({ element, words }: QuickBooksError, subjects: Subjects): Path {
-  const told = [element, ANYTHING.test(words) ? '' : words].filter((one) => one !== '');
+  const told = [element, ANYTHING.test(words) ? '' : words.replaceAll(PROPERTY, '')].filter(
+    (one) => one !== '',
+  );
   const [field] = told.flatMap((one) => subjects.find(([pattern]) => pattern.test(one))?.[1] ?? []);
   return field === undefined ? [] : fromWirePath(field.split('.'));
 }
