@@ -109,6 +109,8 @@ export interface OAuthAccess {
   readonly revocation?: 'json';
   /** Additional authorisation parameters, such as `access_type`. */
   readonly parameters?: Settings;
+  /** Additional parameters of the exchange of a code, such as one that requests tokens that expire. */
+  readonly tokenParameters?: Settings;
   endpoints(reach: Pick<Reach, 'baseUrl' | 'settings'>): OAuthEndpoints;
   /**
    * Settings to store from the callback, such as a realm or a server for this account. Throws `invalid-params` if the

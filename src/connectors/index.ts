@@ -7,6 +7,7 @@ import { sandboxPay } from './sandbox/pay/index.js';
 import { sandboxPerShop } from './sandbox/per-shop/index.js';
 import { sandboxSelfHosted } from './sandbox/self-hosted/index.js';
 import { sandboxShop } from './sandbox/shop/index.js';
+import { shopify } from './shopify/index.js';
 import { stripe } from './stripe/index.js';
 import { vendure } from './vendure/index.js';
 import { xero } from './xero/index.js';
@@ -20,6 +21,7 @@ export const connectors: readonly Connector[] = [
   sandboxSelfHosted,
   sandboxPerShop,
   vendure,
+  shopify,
   stripe,
   quickbooks,
   quickbooksSandbox,

@@ -104,7 +104,7 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
           parameters,
           redirectUri,
           access.pkce ? codeVerifier : oauth.nopkce,
-          options(),
+          { ...options(), additionalParameters: access.tokenParameters ?? {} },
         );
         const answer = await oauth.processAuthorizationCodeResponse(server, client, response);
         return { tokens: tokensOf(answer), answer };

@@ -12,7 +12,7 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, STRIPE, QUICKBOOKS, QUICKBOOKS_SANDBOX, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, SHOPIFY, STRIPE, QUICKBOOKS, QUICKBOOKS_SANDBOX, got ABACUS',
       }),
     );
   });
@@ -122,6 +122,7 @@ describe('connectorFor', () => {
       SHOP,
       SHOP,
       SHOP,
+      VENDURE,
       VENDURE,
       [
         'PAYMENT_CUSTOMERS',
