@@ -9,7 +9,7 @@ describe('Shopify', () => {
   describeConnector({
     connector: shopify,
     createClient: createShopifyClient,
-    start: startShopifyPlatform,
+    start: () => startShopifyPlatform(),
     knows: ['no scope', 'fault with 200', 'throttled with 200'],
     steps: ['archive', 'restore', 'delete'],
     manyCalls: ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS', 'ECOMMERCE_FULFILLMENTS'],

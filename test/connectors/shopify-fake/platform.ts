@@ -9,9 +9,8 @@ import { startShopifyFake } from './server.js';
 
 const HOUR = 3600;
 
-/** Shopify with a shop of its own, behind a proxy that makes faults. */
-export async function startShopifyPlatform(): Promise<ConformancePlatform> {
-  const shop = makeShop();
+/** Shopify with a shop, behind a proxy that makes faults. */
+export async function startShopifyPlatform(shop = makeShop()): Promise<ConformancePlatform> {
   const fake = await startShopifyFake(shop);
   const proxy = await startFaultProxy(fake.url, {
     tokens: tokenHeader('x-shopify-access-token'),

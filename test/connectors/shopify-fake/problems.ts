@@ -40,12 +40,13 @@ export const ownFault = json(200, {
   ],
 });
 
+/** The buckets of a shop on the smallest plan, and of a large one. */
+export const SMALL = { maximumAvailable: 2000, restoreRate: 100 };
+export const LARGE = { maximumAvailable: 20_000, restoreRate: 1000 };
+
 /** The state of the bucket, as every answer to a query has it. */
-export const costExtension = (requestedQueryCost: number, currentlyAvailable: number) => ({
-  cost: {
-    requestedQueryCost,
-    throttleStatus: { maximumAvailable: 2000, currentlyAvailable, restoreRate: 100 },
-  },
+export const costExtension = (requestedQueryCost: number, currentlyAvailable: number, plan = SMALL) => ({
+  cost: { requestedQueryCost, throttleStatus: { ...plan, currentlyAvailable } },
 });
 
 export const throttled = (demanded: number, left: number): Answer =>

@@ -8,20 +8,19 @@ import { demandedBy, MAX_COST, tooCostly } from './cost.js';
 import { type Kept } from './domain.js';
 import { Identity } from './identity.js';
 import { type Arguments, listOf } from './lists.js';
-import { costExtension, json, noScope, notFound, throttled, unknownToken } from './problems.js';
+import { costExtension, json, LARGE, noScope, notFound, throttled, unknownToken } from './problems.js';
 import { SCHEMA } from './schema.js';
 import { type ShopifyShop } from './shop.js';
 import { type Wire, Wires } from './wire.js';
 
 const GRAPHQL = '/admin/api/2026-10/graphql.json';
-const CAPACITY = 2000;
 
 export interface ShopifyFake {
   readonly url: string;
   readonly identity: Identity;
   /** All queries that were asked, with their variables. */
   readonly asked: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }[];
-  /** Points that are left; each query takes what it demands, and time gives none back. Null: no limit. */
+  /** Points that are left of a small plan, which time does not restore; null: a large plan, whose bucket is always full. */
   points: number | null;
   stop(): Promise<void>;
 }
@@ -87,7 +86,10 @@ export async function startShopifyFake(shop: ShopifyShop): Promise<ShopifyFake> 
       rootValue: root,
       variableValues: variables,
     });
-    const extensions = costExtension(demanded, fake.points ?? CAPACITY - demanded);
+    const extensions =
+      fake.points === null
+        ? costExtension(demanded, LARGE.maximumAvailable - demanded, LARGE)
+        : costExtension(demanded, fake.points);
     return json(200, { data, ...(failed && { errors: failed.map((error) => error.toJSON()) }), extensions });
   }
 }
