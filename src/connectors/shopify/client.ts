@@ -17,7 +17,7 @@ export function createShopifyClient(
     ...tuning,
     title: SHOPIFY_TITLE,
     access: { ...access, baseUrl: null },
-    baseUrl: `${shopRoot(access)}/admin/api/${VERSION}`,
+    baseUrl: `${shopRoot(access, access.externalAccountId)}/admin/api/${VERSION}`,
     classify: classifyShopify,
     remaining: (_headers, body) => ({ minute: null, day: null, points: pointsLeft(body()) }),
     headers: (accessToken) => ({ accept: 'application/json', 'x-shopify-access-token': accessToken }),

@@ -23,10 +23,16 @@ export const shopField: AccessField = {
 /** Whether it is a shop's own address at Shopify, without anything before or after it. */
 export const isShopDomain = (text: string): boolean => DOMAIN.test(text);
 
-/** Where a shop is called. Throws unless it is at Shopify, or at the address that replaces the usual one. */
-export function shopRoot({ baseUrl, settings }: Pick<Reach, 'baseUrl' | 'settings'>): string {
+/**
+ * Where a shop is called: one that is connected at its own address, which is its id. Throws unless it is at Shopify, or at
+ * the address that replaces the usual one.
+ */
+export function shopRoot(
+  { baseUrl, settings }: Pick<Reach, 'baseUrl' | 'settings'>,
+  externalAccountId = '',
+): string {
   if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
-  const shop = settings[SHOP] ?? '';
+  const shop = externalAccountId === '' ? (settings[SHOP] ?? '') : externalAccountId;
   const domain = shop.endsWith(SUFFIX) ? shop : `${shop}${SUFFIX}`;
   if (!isShopDomain(domain)) throw invalid(SHOP, 'must be the name of a shop at Shopify');
   return `https://${domain}`;

@@ -7,9 +7,9 @@ schema { query: QueryRoot }
 scalar DateTime
 scalar Decimal
 scalar URL
-scalar CurrencyCode
-scalar CountryCode
 
+enum CurrencyCode { EUR JPY USD }
+enum CountryCode { DE GB US }
 enum OrderSortKeys { CREATED_AT ID PROCESSED_AT UPDATED_AT }
 enum CustomerSortKeys { CREATED_AT ID UPDATED_AT }
 enum ProductSortKeys { CREATED_AT ID TITLE UPDATED_AT }
