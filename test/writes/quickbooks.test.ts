@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { markerOf } from '../../src/writes/engine.js';
 import { runUpload } from '../../src/writes/upload-job.js';
 import type { ConformancePlatform } from '../connectors/conformance.js';
 import type { QuickbooksCompany } from '../connectors/quickbooks-fake/company.js';
 import { makeCompany } from '../connectors/quickbooks-fake/makers/company.js';
+import { forgetRequests } from '../connectors/quickbooks-fake/writes/index.js';
 import { startQuickbooksPlatform } from '../connectors/quickbooks-fake/platform.js';
 import { admin } from '../support/admin.js';
 import { createQuickbooksTenant } from '../support/quickbooks.js';
@@ -30,17 +32,22 @@ afterAll(async () => {
   await app.close();
 });
 
+/** Runs an upload as far as it goes now. */
+async function run(uploadSvcId: bigint, signal = new AbortController().signal): Promise<void> {
+  const { organisationId, companyId: svcCompanyId } = tenant;
+  const engine = { ...engineOf(app, ''), urls: { QUICKBOOKS: platform.baseUrl } };
+  await runUpload(
+    writeEngineOf(engine, undefined as never),
+    { organisationId, svcCompanyId, uploadSvcId: Number(uploadSvcId) },
+    { workerId: 'test', signal },
+  );
+}
+
 /** Runs an upload until every item has its end, and answers what became of each. */
 async function finish(uploadId: string) {
-  const { organisationId, companyId: svcCompanyId } = tenant;
   const { svcId } = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId } });
-  const engine = { ...engineOf(app, ''), urls: { QUICKBOOKS: platform.baseUrl } };
-  for (let run = 0; run < 20; run += 1) {
-    await runUpload(
-      writeEngineOf(engine, undefined as never),
-      { organisationId, svcCompanyId, uploadSvcId: Number(svcId) },
-      { workerId: 'test', signal: new AbortController().signal },
-    );
+  for (let runs = 0; runs < 20; runs += 1) {
+    await run(svcId);
     const items = await admin.prisma.uploadItem.findMany({
       where: { uploadSvcId: svcId },
       orderBy: { position: 'asc' },
@@ -51,10 +58,32 @@ async function finish(uploadId: string) {
   throw new Error('the upload did not end');
 }
 
-async function write(method: 'post' | 'put', path: string, data: readonly object[]) {
+async function begin(method: 'post' | 'put', path: string, data: readonly object[]): Promise<string> {
   const request = { company_id: tenant.companyId, run_async: true, data };
   const { body } = await caller[method](`/v3/accounting/${path}`, request);
-  return finish(body.sync_id as string);
+  return body.sync_id as string;
+}
+
+const write = async (method: 'post' | 'put', path: string, data: readonly object[]) =>
+  finish(await begin(method, path, data));
+
+/** Writes a contact by a worker that dies once QuickBooks has it, and by another one some minutes later. */
+async function writeTwice(method: 'post' | 'put', item: object, minutes: number) {
+  const uploadId = await begin(method, 'contacts', [item]);
+  const { svcId: uploadSvcId } = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId } });
+  const death = new AbortController();
+  platform.reset();
+  platform.fail('cut', { count: 1, skip: method === 'put' ? 1 : 0 });
+  changeBefore(() => death.abort());
+  await run(uploadSvcId, death.signal);
+  await admin.prisma.uploadItem.updateMany({
+    where: { uploadSvcId },
+    data: { state: 'SENDING', dueAt: null, firstSentAt: new Date(Date.now() - minutes * 60_000) },
+  });
+  if (minutes > 5) forgetRequests(company);
+  const [written] = await finish(uploadId);
+  const sent = platform.calls.filter(({ path }) => path.includes('requestid='));
+  return { written, sent: sent.map(({ path }) => new URL(path, platform.baseUrl).searchParams) };
 }
 
 const customerNamed = (name: string) => company.shelves.Customer.filter((one) => one.name === name);
@@ -101,6 +130,43 @@ test('an answer that is lost makes no second record', async () => {
   expect(item).toMatchObject({ state: 'SUCCESS', errorMessage: null });
   const [customer, ...others] = customerNamed('Lost answer');
   expect([item?.platformId, others]).toEqual([`customer:${customer?.id}`, []]);
+});
+
+test('a record whose worker died is written once, under one key and in one version of the API', async () => {
+  const item = { name: 'Widowed', contact_type: 'CUSTOMER' };
+  const { written, sent } = await writeTwice('post', item, 1);
+  const [customer, ...others] = customerNamed('Widowed');
+  expect(others).toEqual([]);
+  expect(written).toMatchObject({ state: 'SUCCESS', platformId: `customer:${customer?.id}` });
+  expect(new Set(sent.map((query) => query.get('requestid')))).toEqual(
+    new Set([markerOf(written?.jobId ?? '')]),
+  );
+  expect(sent.map((query) => query.get('minorversion'))).toEqual(['75', '75']);
+});
+
+test('a record whose worker died is not sent again once QuickBooks may have forgotten its key', async () => {
+  const item = { name: 'Long widowed', contact_type: 'CUSTOMER' };
+  const { written, sent } = await writeTwice('post', item, 6);
+  expect(sent).toHaveLength(1);
+  expect(customerNamed('Long widowed')).toHaveLength(1);
+  expect(written).toMatchObject({
+    state: 'UNCERTAIN',
+    errorMessage: expect.stringContaining('check there before sending it again'),
+  });
+});
+
+test('a change whose worker died is made once, and uncertain where QuickBooks has forgotten its key', async () => {
+  const { platform_id, customer } = await createCustomer('Changed by a ghost');
+  const known = await writeTwice('put', { platform_id, email: 'one@example.com' }, 1);
+  expect(known.written).toMatchObject({ state: 'SUCCESS', errorMessage: null });
+  expect(customer).toMatchObject({ email: 'one@example.com', version: 1 });
+  const { written, sent } = await writeTwice('put', { platform_id, email: 'two@example.com' }, 6);
+  expect(sent).toHaveLength(2);
+  expect(written).toMatchObject({
+    state: 'UNCERTAIN',
+    errorMessage: expect.stringContaining('check it there'),
+  });
+  expect(customer).toMatchObject({ email: 'two@example.com', version: 2 });
 });
 
 test('a change whose version is outdated is based on the new one, and takes nothing back', async () => {

@@ -88,6 +88,9 @@ export const isWritten = (path: string): boolean => writerAt(path) !== undefined
 const remembered = new WeakMap<QuickbooksCompany, Map<string, Answer>>();
 const MAX_REQUEST_ID = 50;
 
+/** From now on, requests that there were before are new ones. */
+export const forgetRequests = (company: QuickbooksCompany): boolean => remembered.delete(company);
+
 interface WriteCall {
   readonly query: URLSearchParams;
   readonly text: string;
