@@ -163,6 +163,8 @@ export interface PullOptions {
 /** One page of ids: of deleted records, or of all existing ones. */
 export interface IdPage {
   readonly platformIds: readonly string[];
+  /** Of a sweep: existing platform objects whose stored parts (`partOf`) live, where only reading each would tell their ids. */
+  readonly wholes?: readonly string[];
   readonly cursor: string | null;
   readonly isCut?: never;
   /** On the first page of a sweep: the platform shows this app only some of its objects, so nothing is deleted. */
@@ -184,6 +186,8 @@ export interface Deletions<Page extends CuttableIdPage = IdPage> {
   readonly kind: 'feed' | 'moves' | 'sweep';
   /** How many days back a feed reaches: after a longer gap a sweep runs, or everything is read. */
   readonly reachDays?: number;
+  /** A sweep lists `wholes`: what a whole has lost, complete pulls tell, too. */
+  readonly ofWholes?: true;
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<Page>;
 }
 

@@ -61,13 +61,17 @@ export async function deletedIds(
   for (const way of deletions) {
     const isFeed = way.kind !== 'sweep';
     const listed: string[] = [];
+    const wholes: string[] = [];
     for (let cursor: string | null = null; ;) {
       const page: CuttableIdPage = await firstOf(way.pages(client, { since: isFeed ? since : null, cursor }));
       listed.push(...page.platformIds);
+      wholes.push(...(page.wholes ?? []));
       cursor = page.cursor;
       if (cursor === null) break;
     }
-    gone.push(...before.filter((id) => listed.includes(id) === isFeed));
+    // The ids of parts begin with that of their whole.
+    const isListed = (id: string) => listed.includes(id) || wholes.includes(id.split(':')[0] ?? '');
+    gone.push(...before.filter((id) => isListed(id) === isFeed));
   }
   return gone;
 }

@@ -9,7 +9,7 @@ import type { IdleJob } from '../state/idle-jobs.js';
 import { progressing } from '../reading/progressing.js';
 import { checkpointJob, type JobRow, startedAtSql } from '../state/job-state.js';
 import { causeOf, type ClaimedRun } from '../state/run-state.js';
-import { rememberIds, targetOf } from './store-page.js';
+import { rememberIds, storedPartsOf, targetOf } from './store-page.js';
 
 export interface Removal {
   readonly run: ClaimedRun;
@@ -85,12 +85,13 @@ export async function rememberLiving(
   sweep: Deletions<CuttableIdPage>,
   removal: Removal,
 ): Promise<boolean> {
-  const { run, job, place, checkIn } = removal;
-  for await (const { platformIds, cursor, isPartial } of idPages(client, sweep, null, removal)) {
+  const { run, job, resource, place, checkIn } = removal;
+  for await (const { platformIds, wholes = [], cursor, isPartial } of idPages(client, sweep, null, removal)) {
     if (isPartial) return false;
     await sql.transaction(async (transaction) => {
       await assertHeld(transaction, run);
-      await rememberIds(transaction, run, job.svcId, platformIds);
+      const parts = await storedPartsOf(transaction, run, resource, wholes);
+      await rememberIds(transaction, run, job.svcId, [...platformIds, ...parts]);
       await checkpointJob(transaction, run, job.svcId, {
         checkpoint: { phase: 'SWEEP', cursor: cursorAt(place, cursor) },
       });

@@ -1,6 +1,6 @@
 import type { PullResource } from '../../connectors/connector.js';
 import { inOrder } from '../../db/in-order.js';
-import type { TenantSql } from '../../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import { assertHeld } from '../../runs/lease.js';
 import { batchesOf, type UnmappedObject } from '../../store/ready-batch.js';
 import { deleteBatch, storeChanged, storeReadyBatch } from '../../store/store-records.js';
@@ -63,8 +63,10 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         const problems = unmapped.map(({ message }) => message);
         const gone = [
           ...others,
-          // An unmapped object may be one of those parts. And a complete pull finds them all.
-          ...(unmapped.length === 0 && !page.remember ? await findLostParts(transaction, page) : []),
+          // An unmapped object may be one of those parts. And ids that a complete pull and its sweep find are all.
+          ...(unmapped.length === 0 && (!page.remember || isSweptByWholes(resource))
+            ? await findLostParts(transaction, page)
+            : []),
         ];
         const deleted = await removeGone(transaction, page, gone);
         progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes, deleted };
@@ -85,25 +87,51 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
   }
 }
 
+const isSweptByWholes = ({ deletions = [] }: PullResource): boolean =>
+  deletions.some(({ ofWholes }) => ofWholes);
+
 /** The ids of records that belong to a page's wholes but are not on the page. */
 async function findLostParts(
   transaction: TenantSql,
   { run, jobSvcId, resource, mapped, wholes = [] }: PageToStore,
 ): Promise<string[]> {
-  const { partOf = [], definition } = resource;
-  if (partOf.length === 0 || wholes.length === 0) return [];
+  const { definition } = resource;
+  if (wholes.length === 0) return [];
   const query = transaction.query();
   const met = mapped.batches.flatMap(({ platformIds }) => platformIds);
-  const paths = partOf.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`);
   const rows = await transaction.rows<{ platformId: string }>(
     query,
     `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
      WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)} AND t.svc_deleted_at IS NULL
        AND t.svc_updated_at < ${startedAtSql(query, run, jobSvcId)} AND t.mapper_version <> ${LOCAL_VERSION}
-       AND COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])
-       AND t.platform_id <> ALL(${query.bind(met)}::text[])`,
+       AND ${isPartOf(query, resource, wholes)} AND t.platform_id <> ALL(${query.bind(met)}::text[])`,
   );
   return rows.map(({ platformId }) => platformId);
+}
+
+/** The ids of stored records that are parts of wholes. */
+export async function storedPartsOf(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  resource: PullResource,
+  wholes: readonly string[],
+): Promise<string[]> {
+  if (wholes.length === 0) return [];
+  const query = transaction.query();
+  const rows = await transaction.rows<{ platformId: string }>(
+    query,
+    `SELECT t.platform_id AS "platformId" FROM ${resource.definition.table} t
+     WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)} AND t.svc_deleted_at IS NULL
+       AND ${isPartOf(query, resource, wholes)}`,
+  );
+  return rows.map(({ platformId }) => platformId);
+}
+
+/** A condition on records `t`: that they are parts of wholes. */
+function isPartOf(query: TenantQuery, { partOf = [] }: PullResource, wholes: readonly string[]): string {
+  if (partOf.length === 0) return 'FALSE';
+  const paths = partOf.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`);
+  return `COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])`;
 }
 
 /** Removes records in the given transaction. Returns how many there were. */
