@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import { insertConnection } from '../connect/insert-connection.js';
-import { type Connector, plainAccess } from '../connectors/connector.js';
+import { type Connector } from '../connectors/connector.js';
+import { plainAccess } from '../connectors/platform-access.js';
 import { connectorFor } from '../connectors/index.js';
 import type { Database } from '../db/database.js';
 import { organisationScope, type Scope } from '../db/scope.js';

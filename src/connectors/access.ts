@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-import type { PlatformObject } from './connector.js';
+import type { PlatformObject } from './platform.js';
 
 /** Named settings of a connection besides its account and tokens: a shop, a realm, a data centre. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { type PlatformMethod, type PlatformObject } from './connector.js';
+import type { PlatformMethod, PlatformObject, Verdict } from './platform.js';
 
 /** A response to be classified by a connector. */
 interface ReceivedAnswer {
@@ -9,18 +9,6 @@ interface ReceivedAnswer {
   /** The body; null if it is not a JSON object. */
   readonly body: PlatformObject | null;
 }
-
-/** The meaning of a response, regardless of its status: used alike for reading, writing and passthrough. */
-export type Verdict =
-  | { readonly kind: 'ok' }
-  /** A platform fault: the request may succeed later, and may have been carried out. */
-  | { readonly kind: 'again'; readonly retryAfterMs: number | null }
-  /** Not now: nothing was carried out. Null if the platform does not say until when. */
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
-  /** Refused; `words` if the platform explains it in an unusual place. */
-  | { readonly kind: 'refused'; readonly words?: string }
-  /** The access has ended; if `isToken`, another token may still work. */
-  | { readonly kind: 'access ended'; readonly isToken: boolean };
 
 /** A connector's classification of its platform's responses; null: by status. */
 export type Classify = (answer: ReceivedAnswer) => Verdict | null;

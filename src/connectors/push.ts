@@ -2,7 +2,9 @@ import type { z } from 'zod';
 
 import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
-import type { ChangedObjects, LookupNeed, PlatformClient, PlatformObject } from './connector.js';
+import type { ChangedObjects } from './hooks.js';
+import type { PlatformClient, PlatformObject } from './platform.js';
+import type { LookupNeed } from './pull.js';
 import { itemOf, text } from './inputs/fields.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 

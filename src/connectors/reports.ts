@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import type { PlatformClient } from './connector.js';
+import type { PlatformClient } from './platform.js';
 import { Exact } from './values/decimals.js';
 
 /** The days that a statement covers, both included. */

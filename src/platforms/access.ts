@@ -1,11 +1,6 @@
 import { databaseTime } from '../db/clock.js';
-import type {
-  CallOutcome,
-  CallPermit,
-  PassthroughClient,
-  PlatformAccess,
-  PlatformClient,
-} from '../connectors/connector.js';
+import type { CallOutcome, CallPermit, PlatformAccess } from '../connectors/platform-access.js';
+import type { PassthroughClient, PlatformClient } from '../connectors/platform.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { HeldPermits } from './held-permits.js';
 import { endAccess, expiredError, type PlatformSession, validTokens } from './credentials.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CallOutcome, CallPermit, PointLimits } from '../connectors/connector.js';
+import type { PointLimits } from '../connectors/connector.js';
+import type { CallOutcome, CallPermit } from '../connectors/platform-access.js';
 import { PlatformPause } from '../connectors/client/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';

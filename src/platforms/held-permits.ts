@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CallOutcome, CallPermit, RemainingCalls } from '../connectors/connector.js';
+import type { CallOutcome, CallPermit, RemainingCalls } from '../connectors/platform-access.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import {
   type BudgetOptions,

@@ -3,7 +3,7 @@ import { type Dispatcher, fetch } from 'undici';
 
 import { databaseTime } from '../db/clock.js';
 import type { OAuthAccess, Reach, Tokens } from '../connectors/access.js';
-import type { PlatformObject } from '../connectors/connector.js';
+import type { PlatformObject } from '../connectors/platform.js';
 import { objectOf, textOf } from '../connectors/values/platform-values.js';
 import { AppError } from '../errors.js';
 import { callSpan, trace, traceHeaders } from '../telemetry/traces.js';

@@ -1,5 +1,7 @@
 import { connectorFor } from '../connectors/index.js';
-import type { CallOutcome, Connector, PlatformAccess, PlatformClient } from '../connectors/connector.js';
+import type { Connector } from '../connectors/connector.js';
+import type { CallOutcome, PlatformAccess } from '../connectors/platform-access.js';
+import type { PlatformClient } from '../connectors/platform.js';
 import type { Database } from '../db/database.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';

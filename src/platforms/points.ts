@@ -1,4 +1,5 @@
-import type { PointLimits, RemainingPoints } from '../connectors/connector.js';
+import type { PointLimits } from '../connectors/connector.js';
+import type { RemainingPoints } from '../connectors/platform-access.js';
 import type { TenantQuery } from '../db/tenant-sql.js';
 
 /** SQL on the points of a connection, the row `t`, in budget statements. */

@@ -1,4 +1,5 @@
-import type { LookupNeed, Lookups, PlatformObject, PullResource } from '../connectors/connector.js';
+import type { PlatformObject } from '../connectors/platform.js';
+import type { LookupNeed, Lookups, PullResource } from '../connectors/pull.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 import type { StoreTarget } from './change-log.js';

@@ -1,4 +1,5 @@
-import type { Lookups, PlatformObject, PullResource, UnifiedRecord } from '../connectors/connector.js';
+import type { PlatformObject } from '../connectors/platform.js';
+import type { Lookups, PullResource, UnifiedRecord } from '../connectors/pull.js';
 import { hashPlatformObject } from '../connectors/values/data-hash.js';
 import { stringifyPlatformJson, wasAltered } from '../connectors/values/platform-json.js';
 import { toAppError } from '../errors.js';

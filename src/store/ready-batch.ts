@@ -1,4 +1,4 @@
-import type { UnifiedLine, UnifiedRecord } from '../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../connectors/pull.js';
 import { toAppError } from '../errors.js';
 import { RawJson, stringifyJson } from '../base/raw-json.js';
 import type { RecordDefinition } from '../records/define.js';

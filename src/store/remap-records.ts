@@ -1,4 +1,5 @@
-import type { Connector, Lookups, PullResource } from '../connectors/connector.js';
+import type { Connector } from '../connectors/connector.js';
+import type { Lookups, PullResource } from '../connectors/pull.js';
 import { parsePlatformJson } from '../connectors/values/platform-json.js';
 import { objectOf } from '../connectors/values/platform-values.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';

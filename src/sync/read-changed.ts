@@ -1,4 +1,4 @@
-import type { ChangedObjects } from '../connectors/connector.js';
+import type { ChangedObjects } from '../connectors/hooks.js';
 import type { Database } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';

@@ -1,4 +1,4 @@
-import type { ChangedObjects } from '../connectors/connector.js';
+import type { ChangedObjects } from '../connectors/hooks.js';
 import { connectorFor } from '../connectors/index.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, invalid } from '../errors.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { ChangedObjects } from '../connectors/connector.js';
+import type { ChangedObjects } from '../connectors/hooks.js';
 import type { Database } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';

@@ -1,4 +1,4 @@
-import type { FileBody } from '../connectors/connector.js';
+import type { FileBody } from '../connectors/platform.js';
 import { AppError } from '../errors.js';
 import type { FileStore, FileSummary } from '../files/file-store.js';
 import type { RawJson } from '../base/raw-json.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type UnifiedLine, type UnifiedRecord } from '../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../src/connectors/pull.js';
 import { definitionOf, type RecordDefinition } from '../../src/records/index.js';
 import { plainValues } from './plain-values.js';
 import { type Item } from './write-samples.js';

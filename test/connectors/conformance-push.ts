@@ -3,13 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 
-import {
-  type Connector,
-  type PlatformClient,
-  type PlatformObject,
-  type PullResource,
-  type UnifiedRecord,
-} from '../../src/connectors/connector.js';
+import { type Connector } from '../../src/connectors/connector.js';
+import { type PlatformClient, type PlatformObject } from '../../src/connectors/platform.js';
+import { type PullResource, type UnifiedRecord } from '../../src/connectors/pull.js';
 import { jsonSchemaOf } from '../../src/connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import {
-  type Connector,
-  type PlatformClient,
-  type PullResource,
-  type UnifiedRecord,
-} from '../../src/connectors/connector.js';
+import { type Connector } from '../../src/connectors/connector.js';
+import { type PlatformClient } from '../../src/connectors/platform.js';
+import { type PullResource, type UnifiedRecord } from '../../src/connectors/pull.js';
 import { type ConformancePlatform, type Steps } from './conformance.js';
 import { deletedIds, livingIds, recordsOf, saidToBeDeleted } from './listed.js';
 import { pagesOf } from './pulls.js';

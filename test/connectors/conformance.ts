@@ -2,15 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
-import {
-  type CallPermit,
-  type Connector,
-  type PlatformAccess,
-  type PlatformClient,
-  type PulledPage,
-  type PullResource,
-  type UnifiedRecord,
-} from '../../src/connectors/connector.js';
+import { type Connector } from '../../src/connectors/connector.js';
+import { type CallPermit, type PlatformAccess } from '../../src/connectors/platform-access.js';
+import { type PlatformClient } from '../../src/connectors/platform.js';
+import { type PulledPage, type PullResource, type UnifiedRecord } from '../../src/connectors/pull.js';
 import { platformAgent } from '../../src/connectors/client/platform-agent.js';
 import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import { until } from '../support/until.js';

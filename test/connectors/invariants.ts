@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type UnifiedLine, type UnifiedRecord } from '../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../src/connectors/pull.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import { type PlatformClient, type PlatformObject } from '../../src/connectors/platform.js';
 import {
   type CuttableIdPage,
   type Lookups,
-  type PlatformClient,
-  type PlatformObject,
   type PulledPage,
   type PullResource,
   type UnifiedRecord,
-} from '../../src/connectors/connector.js';
+} from '../../src/connectors/pull.js';
 import { type ConformancePlatform } from './conformance.js';
 
 /** What pulled pages say of the records of a type. */

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 
-import { plainAccess, type PlatformAccess } from '../../src/connectors/connector.js';
+import { plainAccess, type PlatformAccess } from '../../src/connectors/platform-access.js';
 import { type Classify } from '../../src/connectors/answers.js';
 import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import {

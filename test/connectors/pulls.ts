@@ -1,10 +1,10 @@
+import { type PlatformClient } from '../../src/connectors/platform.js';
 import {
   type Lookups,
-  type PlatformClient,
   type PulledPage,
   type PullResource,
   type UnifiedRecord,
-} from '../../src/connectors/connector.js';
+} from '../../src/connectors/pull.js';
 
 export const everything = { since: null, cursor: null };
 

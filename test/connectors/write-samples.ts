@@ -1,4 +1,4 @@
-import { type UnifiedRecord } from '../../src/connectors/connector.js';
+import { type UnifiedRecord } from '../../src/connectors/pull.js';
 import { type WriteErrorCode } from '../../src/errors.js';
 import { type Records } from './pulls.js';
 

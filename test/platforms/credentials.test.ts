@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import type { PlatformClient } from '../../src/connectors/connector.js';
+import type { PlatformClient } from '../../src/connectors/platform.js';
 import { connectorFor } from '../../src/connectors/index.js';
 import { packagePath } from '../../src/package-path.js';
 import { openPlatform } from '../../src/platforms/access.js';

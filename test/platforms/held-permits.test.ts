@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import type { RemainingCalls } from '../../src/connectors/connector.js';
+import type { RemainingCalls } from '../../src/connectors/platform-access.js';
 import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import {
   type BudgetOptions,

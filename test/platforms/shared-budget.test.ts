@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { plainAccess } from '../../src/connectors/connector.js';
+import { plainAccess } from '../../src/connectors/platform-access.js';
 import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
 import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import { decimalOf, objectOf } from '../../src/connectors/values/platform-values.js';

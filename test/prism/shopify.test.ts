@@ -18,7 +18,7 @@ import {
 
 import { type OAuthAccess } from '../../src/connectors/access.js';
 import { platformAgent } from '../../src/connectors/client/platform-agent.js';
-import { plainAccess } from '../../src/connectors/connector.js';
+import { plainAccess } from '../../src/connectors/platform-access.js';
 import { shopify } from '../../src/connectors/shopify/index.js';
 import { pagesOf } from '../connectors/pulls.js';
 import { makeShop } from '../connectors/shopify-fake/makers.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { plainAccess, type UnifiedRecord } from '../../src/connectors/connector.js';
+import { plainAccess } from '../../src/connectors/platform-access.js';
+import { type UnifiedRecord } from '../../src/connectors/pull.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import { type PushResource, type WriteForm, type WriteRequest } from '../../src/connectors/push.js';
 import { classifyXero } from '../../src/connectors/xero/answers.js';

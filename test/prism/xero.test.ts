@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { type Lookups } from '../../src/connectors/connector.js';
+import { type Lookups } from '../../src/connectors/pull.js';
 import { toContact } from '../../src/connectors/xero/mappers/contact.js';
 import { toItem } from '../../src/connectors/xero/mappers/item.js';
 import { toJournalEntry } from '../../src/connectors/xero/mappers/journal-entry.js';

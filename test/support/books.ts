@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../src/connectors/connector.js';
+import type { UnifiedRecord } from '../../src/connectors/pull.js';
 import type { Tenant } from './seed.js';
 
 /** Twelve accounts; some share a name, some have none, and every fourth is deleted. */

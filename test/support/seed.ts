@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.js';
 import { hashPlatformObject } from '../../src/connectors/values/data-hash.js';
-import type { UnifiedRecord } from '../../src/connectors/connector.js';
+import type { UnifiedRecord } from '../../src/connectors/pull.js';
 import { createOrganisation } from '../../src/operations/organisations/organisations.js';
 import { type StoreCounts, storeRecords } from '../../src/store/store-records.js';
 import { type Scope, organisationScope } from '../../src/db/scope.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { xero } from '../../src/connectors/xero/index.js';
-import type { PullResource } from '../../src/connectors/connector.js';
+import type { PullResource } from '../../src/connectors/pull.js';
 import { resourceOf } from '../connectors/sandbox/answering.js';
 import type { DocumentType } from '../connectors/xero-fake/domain.js';
 import { admin } from '../support/admin.js';

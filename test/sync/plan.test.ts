@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import type { CuttableDeletions, PullResource } from '../../src/connectors/connector.js';
+import type { CuttableDeletions, PullResource } from '../../src/connectors/pull.js';
 import { PlatformPause } from '../../src/connectors/client/platform-errors.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import type { PullResource } from '../../src/connectors/connector.js';
+import type { PullResource } from '../../src/connectors/pull.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { stripe } from '../../src/connectors/stripe/index.js';

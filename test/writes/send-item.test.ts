@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Classify } from '../../src/connectors/answers.js';
-import { plainAccess } from '../../src/connectors/connector.js';
+import { plainAccess } from '../../src/connectors/platform-access.js';
 import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
 import { stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { plainAccess, type PlatformObject } from '../../src/connectors/connector.js';
+import { plainAccess } from '../../src/connectors/platform-access.js';
+import { type PlatformObject } from '../../src/connectors/platform.js';
 import { createPlatformClient } from '../../src/connectors/client/platform-client.js';
 import { stringifyPlatformJson } from '../../src/connectors/values/platform-json.js';
 import type {

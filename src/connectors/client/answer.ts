@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.js';
-import type { Verdict } from '../answers.js';
-import type { PlatformObject } from '../connector.js';
+import type { Verdict } from '../platform.js';
+import type { PlatformObject } from '../platform.js';
 import { accessEnded, excerptOf, refusal, type Target } from './platform-errors.js';
 import { objectOf } from '../values/platform-values.js';
 

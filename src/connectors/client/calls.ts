@@ -4,15 +4,10 @@ import { request } from 'undici';
 
 import { AppError } from '../../errors.js';
 import { callSpan, trace, traceHeaders } from '../../telemetry/traces.js';
-import { type Classify, type Verdict, verdictByStatus } from '../answers.js';
-import type {
-  CallPermit,
-  PlatformAccess,
-  PlatformCall,
-  PlatformMethod,
-  PlatformObject,
-  RemainingCalls,
-} from '../connector.js';
+import { type Classify, verdictByStatus } from '../answers.js';
+import { type Verdict } from '../platform.js';
+import type { CallPermit, PlatformAccess, RemainingCalls } from '../platform-access.js';
+import type { PlatformCall, PlatformMethod, PlatformObject } from '../platform.js';
 import { afterRefusal, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { parsePlatformJson } from '../values/platform-json.js';
 import { type Answer, objectIn } from './answer.js';

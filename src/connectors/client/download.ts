@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.js';
-import type { DownloadRequest, FileOrigin, PlatformFile } from '../connector.js';
+import type { DownloadRequest, FileOrigin, PlatformFile } from '../platform.js';
 import type { Target } from './platform-errors.js';
 import { stringifyPlatformJson } from '../values/platform-json.js';
 import { addressOf, matchesOrigin } from './address.js';

@@ -5,7 +5,7 @@ import type {
   PlatformClient,
   PlatformReply,
   PlatformRequest,
-} from '../connector.js';
+} from '../platform.js';
 import type { Target } from './platform-errors.js';
 import { stringifyPlatformJson } from '../values/platform-json.js';
 import { redact } from '../values/redact.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.js';
-import { type Verdict } from '../answers.js';
+import { type Verdict } from '../platform.js';
 import { objectFrom, objectOf, textOf } from '../values/platform-values.js';
 
 /** The called platform. The address excludes the query, which may be confidential. */

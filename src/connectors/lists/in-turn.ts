@@ -1,4 +1,5 @@
-import type { IdPage, PlatformClient, PulledPage, PullOptions } from '../connector.js';
+import type { PlatformClient } from '../platform.js';
+import type { IdPage, PulledPage, PullOptions } from '../pull.js';
 
 /** One of several listings for a record type. */
 export interface Part<Page extends IdPage | PulledPage = PulledPage> {

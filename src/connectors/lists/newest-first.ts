@@ -1,4 +1,4 @@
-import type { PlatformClient, PlatformObject } from '../connector.js';
+import type { PlatformClient, PlatformObject } from '../platform.js';
 import { listOf, unexpectedAnswer } from '../values/required-values.js';
 
 const LIMIT = 100;

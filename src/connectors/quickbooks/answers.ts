@@ -1,5 +1,5 @@
 import { type Classify, verdictByStatus } from '../answers.js';
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../values/platform-values.js';
 
 const THROTTLED = 3001;

@@ -1,5 +1,6 @@
 import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
-import { type PlatformAccess, type PlatformClient, type PlatformRequest } from '../connector.js';
+import { type PlatformAccess } from '../platform-access.js';
+import { type PlatformClient, type PlatformRequest } from '../platform.js';
 import { classifyQuickBooks } from './answers.js';
 
 export const QUICKBOOKS_TITLE = 'QuickBooks';

@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage } from '../pull.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { listOfNames } from './kinds.js';
 import { allOf } from './numbered.js';

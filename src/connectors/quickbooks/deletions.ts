@@ -1,11 +1,5 @@
-import {
-  type CuttableIdPage,
-  type Deletions,
-  type IdPage,
-  type PlatformClient,
-  type PullOptions,
-  type Sweep,
-} from '../connector.js';
+import { type PlatformClient } from '../platform.js';
+import { type CuttableIdPage, type Deletions, type IdPage, type PullOptions, type Sweep } from '../pull.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
 import { isTooLarge, nullIfRefused } from '../client/platform-errors.js';
 import { listOf } from '../values/required-values.js';

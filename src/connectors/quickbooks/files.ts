@@ -1,4 +1,6 @@
-import { type DocumentFiles, type PlatformClient, type PullOptions, type PulledPage } from '../connector.js';
+import { type DocumentFiles } from '../connector.js';
+import { type PlatformClient } from '../platform.js';
+import { type PullOptions, type PulledPage } from '../pull.js';
 import { withContext } from '../values/platform-json.js';
 import { textOf } from '../values/platform-values.js';
 import { transactions } from './kinds.js';

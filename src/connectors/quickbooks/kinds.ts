@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { textOf } from '../values/platform-values.js';
 import { idOf } from './query.js';
 
@@ -55,3 +55,7 @@ export function ownIdOf(kind: QuickBooksKind, platformId: string): string | null
   const prefix = platformIdOf(kind, '');
   return platformId.startsWith(prefix) ? platformId.slice(prefix.length) : null;
 }
+
+/** The condition without which a list of names has only those in use. */
+export const existing = ({ hasInactive }: Pick<QuickBooksKind, 'hasInactive'>): readonly string[] =>
+  hasInactive ? ['Active in (true, false)'] : [];

@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { objectsIn, textOf, textsIn } from '../values/platform-values.js';
 import { platformIdIn } from './kinds.js';
 import { idOf } from './query.js';

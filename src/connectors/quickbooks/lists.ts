@@ -1,9 +1,10 @@
-import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions } from '../pull.js';
 import { isTooLarge } from '../client/platform-errors.js';
 import { withContext } from '../values/platform-json.js';
 import { objectOf } from '../values/platform-values.js';
 import { instantOf } from '../values/times.js';
-import { ENTITY, type QuickBooksKind } from './kinds.js';
+import { existing, ENTITY, type QuickBooksKind } from './kinds.js';
 import {
   beginning,
   createPageCounter,
@@ -12,7 +13,7 @@ import {
   placeIn,
   placeText,
 } from './numbered.js';
-import { ask, existing, quoted, where } from './query.js';
+import { ask, quoted, where } from './query.js';
 
 /** Where to go on in a list. */
 type Place =

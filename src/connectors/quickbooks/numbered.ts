@@ -1,8 +1,8 @@
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { unexpectedAnswer } from '../values/required-values.js';
 import { QUICKBOOKS_TITLE } from './client.js';
-import { type QuickBooksKind } from './kinds.js';
-import { ask, existing, idOf, where } from './query.js';
+import { existing, type QuickBooksKind } from './kinds.js';
+import { ask, idOf, where } from './query.js';
 
 /** A place in a list that is ordered by Id. QuickBooks finds Ids only if they are equal, so that it is a number. */
 export interface NumberedPlace {

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../errors.js';
 import { type OAuthAccess, type PlatformAccount, type Reach } from '../access.js';
-import { plainAccess, type PlatformObject } from '../connector.js';
+import { plainAccess } from '../platform-access.js';
+import { type PlatformObject } from '../platform.js';
 import { nullIfRefused } from '../client/platform-errors.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { unexpectedAnswer } from '../values/required-values.js';

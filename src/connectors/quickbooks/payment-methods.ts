@@ -1,4 +1,4 @@
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { nullIfRefused } from '../client/platform-errors.js';
 import { withContext } from '../values/platform-json.js';
 import { objectOf, textOf } from '../values/platform-values.js';

@@ -1,14 +1,13 @@
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import {
   type CuttableDeletions,
   type CuttableIdPage,
   type Deletions,
   type IdPage,
-  type PlatformClient,
-  type PlatformObject,
   type PulledPage,
   type PullOptions,
   type Sweep,
-} from '../connector.js';
+} from '../pull.js';
 import { difference, isPositive, isZero, sum } from '../values/decimals.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
 import { withContext } from '../values/platform-json.js';

@@ -1,8 +1,7 @@
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { decimalOf, objectOf } from '../values/platform-values.js';
 import { listOf, requiredText, unexpectedAnswer } from '../values/required-values.js';
 import { QUICKBOOKS_TITLE } from './client.js';
-import { type QuickBooksKind } from './kinds.js';
 
 /** Names in answers of entities that have another one in queries. */
 const ANSWERED: Readonly<Record<string, string>> = { CreditCardPayment: 'CreditCardPaymentTxn' };
@@ -34,10 +33,6 @@ export async function ask(
 /** Conditions as a clause; none if there are none. */
 export const where = (conditions: readonly string[]): readonly string[] =>
   conditions.length === 0 ? [] : [`where ${conditions.join(' and ')}`];
-
-/** Without it, a list of names has only those in use. */
-export const existing = ({ hasInactive }: Pick<QuickBooksKind, 'hasInactive'>): readonly string[] =>
-  hasInactive ? ['Active in (true, false)'] : [];
 
 /** A value in a query. Throws for one that would need quotes in it: ids and times never do. */
 export function quoted(value: string): string {

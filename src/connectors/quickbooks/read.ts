@@ -1,7 +1,8 @@
-import { type PlatformClient, type PlatformObject, type ReadByIds } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type ReadByIds } from '../pull.js';
 import { withContext } from '../values/platform-json.js';
-import { ENTITY, ownIdOf, platformIdOf, type QuickBooksKind } from './kinds.js';
-import { ask, existing, idOf, quoted, where } from './query.js';
+import { existing, ENTITY, ownIdOf, platformIdOf, type QuickBooksKind } from './kinds.js';
+import { ask, idOf, quoted, where } from './query.js';
 
 /** Objects of a kind by their Ids, as far as they exist. */
 export async function readIds(

@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { ENTITY, marked, transactions } from './kinds.js';
 
 /** Sales that were paid, and refunds that were paid out, on the spot: each is a document, and its payment. */

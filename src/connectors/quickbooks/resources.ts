@@ -20,7 +20,7 @@ import {
   taxRate,
   trackingCategory,
 } from '../../records/index.js';
-import { type CustomFieldPlace, type PullResource, type SharedListing } from '../connector.js';
+import { type CustomFieldPlace, type PullResource, type SharedListing } from '../pull.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
 import { companyPages, currencyPages } from './company.js';
 import { feedOf, sweepOf } from './deletions.js';

@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage } from '../pull.js';
 import { nullIfRefused } from '../client/platform-errors.js';
 import { withContext } from '../values/platform-json.js';
 import { objectOf, objectsIn, textOf } from '../values/platform-values.js';

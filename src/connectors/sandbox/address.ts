@@ -1,4 +1,4 @@
-import { type PlatformAccess } from '../connector.js';
+import { type PlatformAccess } from '../platform-access.js';
 
 /** The address of `npm run sandbox`. */
 const LOCAL = 'http://127.0.0.1:4100';

@@ -1,4 +1,5 @@
-import type { PlatformHooks, PullResource } from '../connector.js';
+import type { PlatformHooks } from '../hooks.js';
+import type { PullResource } from '../pull.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 

@@ -1,5 +1,5 @@
 import type { OAuthAccess, PlatformAccount, Reach } from '../access.js';
-import type { PlatformObject } from '../connector.js';
+import type { PlatformObject } from '../platform.js';
 import { platformGet } from '../client/platform-get.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { unexpectedAnswer } from '../values/required-values.js';

@@ -1,5 +1,7 @@
-import { type Classify, type Verdict } from '../answers.js';
-import { type PlatformObject, type RemainingPoints } from '../connector.js';
+import { type Classify } from '../answers.js';
+import { type Verdict } from '../platform.js';
+import { type RemainingPoints } from '../platform-access.js';
+import { type PlatformObject } from '../platform.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../values/platform-values.js';
 
 /** A query that may cost more than Shopify allows a single one. */

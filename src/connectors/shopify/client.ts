@@ -1,5 +1,6 @@
 import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
-import { type PlatformAccess, type PlatformClient } from '../connector.js';
+import { type PlatformAccess } from '../platform-access.js';
+import { type PlatformClient } from '../platform.js';
 import { classifyShopify, pointsLeft } from './answers.js';
 import { shopRoot } from './shop.js';
 

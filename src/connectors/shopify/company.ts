@@ -1,4 +1,5 @@
-import { type PlatformClient, type PulledPage } from '../connector.js';
+import { type PlatformClient } from '../platform.js';
+import { type PulledPage } from '../pull.js';
 import { objectOf } from '../values/platform-values.js';
 import { SHOP_FIELDS } from './mappers/company-info.js';
 import { ask, unexpected } from './query.js';

@@ -1,4 +1,4 @@
-import { type HookEvent, type PlatformHooks } from '../connector.js';
+import { type HookEvent, type PlatformHooks } from '../hooks.js';
 import { isSigned } from '../hook-signature.js';
 import { decimalOf, objectFrom, textOf } from '../values/platform-values.js';
 import { isShopDomain } from './shop.js';

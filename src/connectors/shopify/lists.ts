@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions } from '../pull.js';
 import { isTooLarge } from '../client/platform-errors.js';
 import { listQuery, type ShopifyKind } from './kinds.js';
 import { completeAll } from './nested.js';

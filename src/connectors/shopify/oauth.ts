@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../errors.js';
 import { type OAuthAccess, type PlatformAccount, type Reach } from '../access.js';
-import { plainAccess } from '../connector.js';
+import { plainAccess } from '../platform-access.js';
 import { isSignedQuery } from '../signed-query.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { createShopifyClient } from './client.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.js';
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { arrayOf, objectOf } from '../values/platform-values.js';
 import { listOf, unexpectedAnswer } from '../values/required-values.js';
 import { TOO_COSTLY, demandedIn } from './answers.js';

@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type ReadByIds } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type ReadByIds } from '../pull.js';
 import { nodesQuery, type ShopifyKind } from './kinds.js';
 import { idsOf } from './mappers/values.js';
 import { completeAll } from './nested.js';

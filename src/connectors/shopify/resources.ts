@@ -8,7 +8,8 @@ import {
   ecommerceTransaction,
   type RecordDefinition,
 } from '../../records/index.js';
-import { type PlatformObject, type PullResource } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
+import { type PullResource } from '../pull.js';
 import { byIdsOf, readOne } from './read.js';
 import {
   customerKind,

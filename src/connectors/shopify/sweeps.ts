@@ -1,10 +1,5 @@
-import {
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PullOptions,
-  type Sweep,
-} from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type IdPage, type PullOptions, type Sweep } from '../pull.js';
 import { objectOf, objectsIn, textsIn } from '../values/platform-values.js';
 import { idsQuery, MAX_PAGE, type ShopifyKind } from './kinds.js';
 import { idsOf } from './mappers/values.js';

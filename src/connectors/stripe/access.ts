@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../errors.js';
 import { type FormAccess, type PlatformAccount } from '../access.js';
-import { plainAccess, type PlatformObject } from '../connector.js';
+import { plainAccess } from '../platform-access.js';
+import { type PlatformObject } from '../platform.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { requiredText } from '../values/required-values.js';
 import { createStripeClient, STRIPE_TITLE } from './client.js';

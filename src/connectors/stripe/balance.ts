@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage } from '../pull.js';
 import { decimalOf, textOf } from '../values/platform-values.js';
 import { listOf } from '../values/required-values.js';
 import { sum } from '../values/decimals.js';

@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.js';
-import { type PassthroughClient, type PlatformAccess, type PlatformClient } from '../connector.js';
+import { type PlatformAccess } from '../platform-access.js';
+import { type PassthroughClient, type PlatformClient } from '../platform.js';
 import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
 
 export const STRIPE_TITLE = 'Stripe';

@@ -1,10 +1,5 @@
-import {
-  type Deletions,
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PullOptions,
-} from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type Deletions, type IdPage, type PullOptions } from '../pull.js';
 import { createdSince, listPage } from '../lists/newest-first.js';
 import { objectOf } from '../values/platform-values.js';
 import { unexpectedAnswer } from '../values/required-values.js';

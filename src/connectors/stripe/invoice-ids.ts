@@ -1,4 +1,4 @@
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { nullIfRefused } from '../client/platform-errors.js';
 import { listPage } from '../lists/newest-first.js';
 import { withContext } from '../values/platform-json.js';

@@ -1,4 +1,4 @@
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { textOf } from '../values/platform-values.js';
 
 /** How objects of one kind are read. */

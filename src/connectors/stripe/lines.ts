@@ -1,4 +1,4 @@
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { withContext } from '../values/platform-json.js';
 import { objectOf } from '../values/platform-values.js';
 import { listOf } from '../values/required-values.js';

@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions } from '../pull.js';
 import { createdSince, listPage } from '../lists/newest-first.js';
 import { nullIfRefused } from '../client/platform-errors.js';
 import { decimalOf } from '../values/platform-values.js';

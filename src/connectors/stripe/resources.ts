@@ -13,7 +13,7 @@ import {
   paymentTransaction,
   type RecordDefinition,
 } from '../../records/index.js';
-import { type PullResource } from '../connector.js';
+import { type PullResource } from '../pull.js';
 import { inTurn, type Part } from '../lists/in-turn.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { balancePages } from './balance.js';

@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { textOf } from './platform-values.js';
 import { requiredText, unexpectedAnswer } from './required-values.js';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.js';
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { arrayOf, objectOf, textOf } from './platform-values.js';
 
 /** A response that is valid JSON but not what the platform documents; `title` is the platform's. */

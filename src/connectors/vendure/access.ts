@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../errors.js';
 import { type FormAccess, type Opened, type PlatformAccount } from '../access.js';
-import { plainAccess, type PlatformClient } from '../connector.js';
+import { plainAccess } from '../platform-access.js';
+import { type PlatformClient } from '../platform.js';
 import { arrayOf, objectOf, textOf } from '../values/platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { CHANNEL_FIELDS, isDefaultChannel } from './channel.js';

@@ -1,5 +1,6 @@
-import { type Classify, type Verdict } from '../answers.js';
-import { type PlatformObject } from '../connector.js';
+import { type Classify } from '../answers.js';
+import { type Verdict } from '../platform.js';
+import { type PlatformObject } from '../platform.js';
 import { arrayOf, objectOf, objectsIn, textOf } from '../values/platform-values.js';
 
 /** A field that every valid key may query, so a refusal means an invalid key. `me` does not work: it is refused to keys. */

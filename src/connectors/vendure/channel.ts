@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage } from '../pull.js';
 import { objectOf } from '../values/platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { ask, unexpected } from './query.js';

@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage } from '../pull.js';
 import { withContext } from '../values/platform-json.js';
 import { arrayOf, objectOf, textOf } from '../values/platform-values.js';
 import { requiredText } from '../values/required-values.js';

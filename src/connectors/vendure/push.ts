@@ -1,7 +1,7 @@
 import { type WriteProblem } from '../../errors.js';
 import { fromWirePath } from '../../base/names.js';
 import { type RecordDefinition, ecommerceCustomer, ecommerceProduct } from '../../records/index.js';
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { choice, itemOf } from '../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../inputs/shop.js';
 import { excerptOf } from '../client/platform-errors.js';

@@ -1,5 +1,5 @@
 import { type AppError } from '../../errors.js';
-import { type PlatformClient, type PlatformObject } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { objectOf } from '../values/platform-values.js';
 import { unexpectedAnswer } from '../values/required-values.js';
 import { ADMIN_API, VENDURE_TITLE } from './client.js';

@@ -7,7 +7,7 @@ import {
   ecommerceProduct,
   ecommerceTransaction,
 } from '../../records/index.js';
-import { type PullResource } from '../connector.js';
+import { type PullResource } from '../pull.js';
 import { channelPage } from './channel.js';
 import { COMPANY_FIELDS, toCompanyInfo } from './mappers/company-info.js';
 import { CUSTOMER_FIELDS, toCustomer } from './mappers/customer.js';

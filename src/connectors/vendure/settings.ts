@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { objectOf } from '../values/platform-values.js';
 import { unexpected } from './query.js';
 

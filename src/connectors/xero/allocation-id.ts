@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { sum } from '../values/decimals.js';
 import { decimalOf, objectOf, textOf } from '../values/platform-values.js';
 import { calendarDayOf } from './dates.js';

@@ -1,5 +1,5 @@
 import { type Classify } from '../answers.js';
-import { type PlatformObject } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { objectsIn, textOf } from '../values/platform-values.js';
 import { NIL_GUID } from './guid.js';
 

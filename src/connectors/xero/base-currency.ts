@@ -1,4 +1,4 @@
-import { type PlatformClient } from '../connector.js';
+import { type PlatformClient } from '../platform.js';
 import { textOf } from '../values/platform-values.js';
 import { objectsOf } from './pages.js';
 

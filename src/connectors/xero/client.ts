@@ -1,4 +1,5 @@
-import { type PassthroughClient, type PlatformAccess, type PlatformClient } from '../connector.js';
+import { type PlatformAccess } from '../platform-access.js';
+import { type PassthroughClient, type PlatformClient } from '../platform.js';
 import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
 import { classifyXero } from './answers.js';
 import { remainingOf } from './limits.js';

@@ -1,4 +1,5 @@
-import { type DocumentFiles, type PlatformObject } from '../connector.js';
+import { type DocumentFiles } from '../connector.js';
+import { type PlatformObject } from '../platform.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { ATTACHMENT_PARENTS } from './listings.js';
 

@@ -1,4 +1,4 @@
-import type { PlatformHooks } from '../connector.js';
+import type { PlatformHooks } from '../hooks.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
 import { objectOf, textOf } from '../values/platform-values.js';
 import { isGuid } from './guid.js';

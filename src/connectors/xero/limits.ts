@@ -1,4 +1,4 @@
-import { type RemainingCalls } from '../connector.js';
+import { type RemainingCalls } from '../platform-access.js';
 
 /**
  * The remaining calls in each response: of the organisation's minute and day, whose limits depend on the app's plan,

@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type SharedListing } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type SharedListing } from '../pull.js';
 import { withContext } from '../values/platform-json.js';
 import { arrayOf, objectOf, textOf } from '../values/platform-values.js';
 import { ALLOCATION_OF, allocationIdOf, TIME } from './allocation-id.js';

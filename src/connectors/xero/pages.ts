@@ -1,10 +1,5 @@
-import {
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-  type ReadByIds,
-} from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions, type ReadByIds } from '../pull.js';
 import { absentOn404, isTooLarge } from '../client/platform-errors.js';
 import { objectOf } from '../values/platform-values.js';
 import { listOf } from '../values/required-values.js';

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { PlatformClient, PlatformObject } from '../connector.js';
+import type { PlatformClient, PlatformObject } from '../platform.js';
 import { decimalOf, objectsIn, textOf } from '../values/platform-values.js';
 import { type ReportLine, totalOf } from '../reports.js';
 import { unexpectedAnswer } from './answer-error.js';

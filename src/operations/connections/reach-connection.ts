@@ -1,5 +1,6 @@
 import { connectorFor } from '../../connectors/index.js';
-import type { Connector, PlatformClient } from '../../connectors/connector.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { PlatformClient } from '../../connectors/platform.js';
 import type { Context } from '../../context.js';
 import { openPlatform } from '../../platforms/access.js';
 import { requireEnabled } from '../../platforms/client-credentials.js';

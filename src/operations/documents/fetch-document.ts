@@ -1,5 +1,5 @@
 import { findConnector } from '../../connectors/index.js';
-import type { PlatformFile } from '../../connectors/connector.js';
+import type { PlatformFile } from '../../connectors/platform.js';
 import { parsePlatformJson } from '../../connectors/values/platform-json.js';
 import { objectOf } from '../../connectors/values/platform-values.js';
 import type { Context } from '../../context.js';

@@ -1,4 +1,5 @@
-import type { Connector, Deletions, PullResource } from '../../connectors/connector.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { Deletions, PullResource } from '../../connectors/pull.js';
 import { connectors, connectorsOf, findConnector } from '../../connectors/index.js';
 import { type JsonSchema, jsonSchemaOf } from '../../connectors/inputs/schema.js';
 import type { Context } from '../../context.js';

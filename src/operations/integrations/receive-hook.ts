@@ -1,5 +1,6 @@
 import { connectors } from '../../connectors/index.js';
-import type { ChangedObjects, Connector, HookEvent, HookRequest } from '../../connectors/connector.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { ChangedObjects, HookEvent, HookRequest } from '../../connectors/hooks.js';
 import type { Database } from '../../db/database.js';
 import { organisationScope, type Scope } from '../../db/scope.js';
 import type { TenantSql } from '../../db/tenant-sql.js';

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { stringifyPlatformJson } from '../../connectors/values/platform-json.js';
-import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../connectors/connector.js';
+import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../connectors/platform.js';
 import { invalid, type Path } from '../../errors.js';
 import { parseText } from '../../base/values.js';
 

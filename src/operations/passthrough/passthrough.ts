@@ -1,5 +1,5 @@
 import { connectorsOf } from '../../connectors/index.js';
-import type { PlatformReply } from '../../connectors/connector.js';
+import type { PlatformReply } from '../../connectors/platform.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { isDeeper, RawJson } from '../../base/raw-json.js';

@@ -1,4 +1,5 @@
-import type { PlatformClient, PlatformObject, PullResource } from '../../connectors/connector.js';
+import type { PlatformClient, PlatformObject } from '../../connectors/platform.js';
+import type { PullResource } from '../../connectors/pull.js';
 import { connectorsOf } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';

@@ -1,4 +1,4 @@
-import type { PlatformClient } from '../../connectors/connector.js';
+import type { PlatformClient } from '../../connectors/platform.js';
 import type {
   PlatformReports,
   ReportPeriod,

@@ -1,4 +1,4 @@
-import type { CustomFieldPlace } from '../../connectors/connector.js';
+import type { CustomFieldPlace } from '../../connectors/pull.js';
 import { connectors } from '../../connectors/index.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { MappedField } from './mapped-fields.js';

@@ -1,4 +1,4 @@
-import type { UnifiedLine } from '../../connectors/connector.js';
+import type { UnifiedLine } from '../../connectors/pull.js';
 import type { address, externalLink, phoneNumber } from '../../records/index.js';
 import type { Random } from './random.js';
 import { instant } from './time.js';

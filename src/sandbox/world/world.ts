@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../connectors/connector.js';
+import type { UnifiedRecord } from '../../connectors/pull.js';
 import type { Platform } from '../platform.js';
 import type { Trade } from './accounting/catalogue.js';
 import { createBooks } from './accounting/books.js';

@@ -1,4 +1,5 @@
-import type { Connector, PlatformClient } from '../../connectors/connector.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { PlatformClient } from '../../connectors/platform.js';
 import { nullIfRefused } from '../../connectors/client/platform-errors.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { noteBaseCurrency } from '../../platforms/base-currency.js';

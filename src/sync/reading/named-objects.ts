@@ -1,4 +1,5 @@
-import type { PlatformClient, PlatformObject, ReadByIds } from '../../connectors/connector.js';
+import type { PlatformClient, PlatformObject } from '../../connectors/platform.js';
+import type { ReadByIds } from '../../connectors/pull.js';
 
 type FoundObjects = ReadonlyMap<string, PlatformObject>;
 

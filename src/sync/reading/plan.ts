@@ -1,4 +1,4 @@
-import type { CuttableIdPage, Deletions, PullResource } from '../../connectors/connector.js';
+import type { CuttableIdPage, Deletions, PullResource } from '../../connectors/pull.js';
 import { databaseTime } from '../../db/clock.js';
 import { beginJob, type JobRow, type SyncMark } from '../state/job-state.js';
 import { targetOf } from '../storing/store-page.js';

@@ -1,4 +1,4 @@
-import type { SharedListing } from '../../connectors/connector.js';
+import type { SharedListing } from '../../connectors/pull.js';
 import { lookupsWhereAsked } from '../../store/lookups.js';
 import { cursorAt } from '../storing/remove-missing.js';
 import { mapPage } from '../storing/map-page.js';

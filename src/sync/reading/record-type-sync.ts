@@ -1,4 +1,5 @@
-import type { CuttableIdPage, Deletions, PlatformClient, PullResource } from '../../connectors/connector.js';
+import type { PlatformClient } from '../../connectors/platform.js';
+import type { CuttableIdPage, Deletions, PullResource } from '../../connectors/pull.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import type { SyncSettings } from '../engine.js';
 import type { IdleJob, IdleJobs } from '../state/idle-jobs.js';

@@ -1,4 +1,4 @@
-import type { ReadByIds } from '../../connectors/connector.js';
+import type { ReadByIds } from '../../connectors/pull.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { assertHeld } from '../../runs/lease.js';
 import { lookupsFor, lookupsWhereAsked } from '../../store/lookups.js';

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../connectors/connector.js';
+import type { CallOutcome } from '../../connectors/platform-access.js';
 import { databaseTime } from '../../db/clock.js';
 
 /** Measurements from a run's calls to its platform: bytes, and the lag of the platform's clock. */

@@ -1,4 +1,6 @@
-import type { Connector, PlatformClient, PullResource } from '../../connectors/connector.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { PlatformClient } from '../../connectors/platform.js';
+import type { PullResource } from '../../connectors/pull.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
 import { learnBaseCurrency } from './base-currency.js';

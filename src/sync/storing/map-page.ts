@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Lookups, PlatformObject, PullResource, SharedListing } from '../../connectors/connector.js';
+import type { PlatformObject } from '../../connectors/platform.js';
+import type { Lookups, PullResource, SharedListing } from '../../connectors/pull.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { mapObjects } from '../../store/map-objects.js';
 import {

@@ -1,4 +1,4 @@
-import type { PullResource } from '../../connectors/connector.js';
+import type { PullResource } from '../../connectors/pull.js';
 import { inOrder } from '../../db/in-order.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import { assertHeld } from '../../runs/lease.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import type { PlatformObject } from '../../connectors/connector.js';
+import type { PlatformObject } from '../../connectors/platform.js';
 import { expectedVersionOf } from '../../connectors/push.js';
 import type { FieldKind, RecordDefinition } from '../../records/define.js';
 import type { IncomingRecord } from '../../store/ready-batch.js';

@@ -1,4 +1,5 @@
-import type { PlatformObject, PullResource } from '../../connectors/connector.js';
+import type { PlatformObject } from '../../connectors/platform.js';
+import type { PullResource } from '../../connectors/pull.js';
 import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { nullIfRefused } from '../../connectors/client/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/values/platform-json.js';

@@ -1,4 +1,5 @@
-import type { PlatformClient, PlatformObject, PullResource } from '../../connectors/connector.js';
+import type { PlatformClient, PlatformObject } from '../../connectors/platform.js';
+import type { PullResource } from '../../connectors/pull.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import type { StaleRecord, WriteProblem } from '../../errors.js';
 import { fromWirePath } from '../../base/names.js';

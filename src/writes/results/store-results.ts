@@ -1,4 +1,5 @@
-import type { PlatformObject, PullResource } from '../../connectors/connector.js';
+import type { PlatformObject } from '../../connectors/platform.js';
+import type { PullResource } from '../../connectors/pull.js';
 import { isOutage } from '../../db/database-error.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError, type WriteWarning } from '../../errors.js';

@@ -1,4 +1,4 @@
-import type { PlatformObject } from '../../connectors/connector.js';
+import type { PlatformObject } from '../../connectors/platform.js';
 import { stringifyPlatformJson } from '../../connectors/values/platform-json.js';
 import { databaseTime } from '../../db/clock.js';
 import { type ItemRow, noteResent, noteWritten } from '../item-state.js';

@@ -1,5 +1,5 @@
 import { objectFrom } from '../../connectors/values/platform-values.js';
-import type { PlatformClient, PlatformObject, PlatformReply } from '../../connectors/connector.js';
+import type { PlatformClient, PlatformObject, PlatformReply } from '../../connectors/platform.js';
 import { PlatformPause, wasNotSent } from '../../connectors/client/platform-errors.js';
 import type {
   PushResource,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { isLosslessNumber } from 'lossless-json';
 
-import type { FileBody, PlatformObject } from '../../connectors/connector.js';
+import type { FileBody, PlatformObject } from '../../connectors/platform.js';
 import { stringifyPlatformJson } from '../../connectors/values/platform-json.js';
 import type { WriteRequest } from '../../connectors/push.js';
 

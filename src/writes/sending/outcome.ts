@@ -1,4 +1,4 @@
-import type { PlatformObject } from '../../connectors/connector.js';
+import type { PlatformObject } from '../../connectors/platform.js';
 import type { WriteProblem } from '../../errors.js';
 
 /** Result of one send attempt. */

@@ -1,5 +1,5 @@
 import { databaseTime } from '../../db/clock.js';
-import type { PlatformObject, PlatformReply } from '../../connectors/connector.js';
+import type { PlatformObject, PlatformReply } from '../../connectors/platform.js';
 import { parsePlatformJson } from '../../connectors/values/platform-json.js';
 import type { PushResource, PushScheme, WriteRequest } from '../../connectors/push.js';
 import { objectFrom, objectOf } from '../../connectors/values/platform-values.js';

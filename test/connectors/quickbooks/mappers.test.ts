@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../src/connectors/pull.js';
 import { quickbooks } from '../../../src/connectors/quickbooks/index.js';
 import { resourceOf } from '../sandbox/answering.js';
 import { oddValues } from '../xero/lookups.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { toWirePath } from '../../../src/base/names.js';
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import {
   recordsNamed,
   type References,

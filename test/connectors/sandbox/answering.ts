@@ -1,12 +1,10 @@
+import { type Connector } from '../../../src/connectors/connector.js';
 import {
-  type Connector,
-  type CuttableIdPage,
   type PlatformAnswer,
   type PlatformClient,
   type PlatformRequest,
-  type PulledPage,
-  type PullResource,
-} from '../../../src/connectors/connector.js';
+} from '../../../src/connectors/platform.js';
+import { type CuttableIdPage, type PulledPage, type PullResource } from '../../../src/connectors/pull.js';
 
 export interface AskedCall {
   readonly path: string;

@@ -1,4 +1,4 @@
-import { type UnifiedLine, type UnifiedRecord } from '../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../src/connectors/pull.js';
 import { definitionOf, type RecordDefinition } from '../../../src/records/index.js';
 import { type SandboxCompany } from '../../../src/sandbox/index.js';
 import { type Platform } from '../../../src/sandbox/platform.js';

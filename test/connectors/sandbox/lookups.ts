@@ -1,4 +1,4 @@
-import { type Lookups } from '../../../src/connectors/connector.js';
+import { type Lookups } from '../../../src/connectors/pull.js';
 
 /** A company whose base currency is AUD, and that has every code: the id of account 4100 is `ACCOUNTS 4100`. */
 export const lookups: Lookups = {

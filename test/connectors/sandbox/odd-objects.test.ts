@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import { sandboxBooks } from '../../../src/connectors/sandbox/books/index.js';
 import { sandboxPay } from '../../../src/connectors/sandbox/pay/index.js';
 import { sandboxShop } from '../../../src/connectors/sandbox/shop/index.js';

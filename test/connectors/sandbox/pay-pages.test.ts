@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import { sandboxPay } from '../../../src/connectors/sandbox/pay/index.js';
 import { answering, type AskedCall, deletionsOf, pull, resourceOf } from './answering.js';
 

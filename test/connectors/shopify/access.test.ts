@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 
 import { type OAuthAccess } from '../../../src/connectors/access.js';
 import { platformAgent } from '../../../src/connectors/client/platform-agent.js';
-import { plainAccess } from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
 import { shopify } from '../../../src/connectors/shopify/index.js';
 import { createOAuthClient } from '../../../src/platforms/oauth.js';
 import { type OddPlatform, startOddPlatform } from '../../support/platform.js';

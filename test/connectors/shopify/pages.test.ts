@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { plainAccess, type PlatformObject, type PullResource } from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
+import { type PullResource } from '../../../src/connectors/pull.js';
 import { PlatformPause } from '../../../src/connectors/client/platform-errors.js';
 import { createShopifyClient } from '../../../src/connectors/shopify/client.js';
 import {
@@ -163,7 +165,7 @@ describe('the lists within an order', () => {
       [transactions, 'ECOMMERCE_TRANSACTIONS'],
       [fulfillments, 'ECOMMERCE_FULFILLMENTS'],
     ] as const) {
-      const ids = idsOf(resource as PullResource, await pagesOf(resource as PullResource, client()));
+      const ids = idsOf(resource, await pagesOf(resource, client()));
       expect(sorted(ids)).toEqual(sorted(livingIdsOf(shop, dataModel)));
     }
   });

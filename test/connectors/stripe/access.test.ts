@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { plainAccess, type PlatformCall } from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
+import { type PlatformCall } from '../../../src/connectors/platform.js';
 import { platformAgent } from '../../../src/connectors/client/platform-agent.js';
 import { stripe } from '../../../src/connectors/stripe/index.js';
 import { stripeAccess } from '../../../src/connectors/stripe/access.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Lookups, type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
+import { type Lookups } from '../../../src/connectors/pull.js';
 import { stripe } from '../../../src/connectors/stripe/index.js';
 import { resourceOf } from '../sandbox/answering.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/errors.js';
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import { stripe } from '../../../src/connectors/stripe/index.js';
 import { answering, type AskedCall, deletionsOf, pull, resourceOf } from '../sandbox/answering.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformClient, type PlatformRequest } from '../../../src/connectors/connector.js';
+import { type PlatformClient, type PlatformRequest } from '../../../src/connectors/platform.js';
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
 import { vendure } from '../../../src/connectors/vendure/index.js';
 import { companyInfo, inventories, orders, products } from '../../../src/connectors/vendure/resources.js';

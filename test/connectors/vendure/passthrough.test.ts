@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type PlatformCall, plainAccess } from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
+import { type PlatformCall } from '../../../src/connectors/platform.js';
 import { vendure } from '../../../src/connectors/vendure/index.js';
 import { type OddPlatform, startOddPlatform } from '../../support/platform.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import * as mapper from '../../../src/connectors/xero/mappers/bank-transaction.js';
 import { lookups, oddValues } from './lookups.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type DownloadRequest, type PlatformClient } from '../../../src/connectors/connector.js';
+import { type DownloadRequest, type PlatformClient } from '../../../src/connectors/platform.js';
 import { xeroFiles } from '../../../src/connectors/xero/files.js';
 
 const LIMITS = { timeoutMs: 1000, maxBytes: 1000 };

@@ -1,4 +1,4 @@
-import { type Lookups } from '../../../src/connectors/connector.js';
+import { type Lookups } from '../../../src/connectors/pull.js';
 
 const KNOWN: Readonly<Record<string, string>> = {
   'ACCOUNTS nominalCode 200': 'sales',

@@ -3,13 +3,13 @@ import { type AddressInfo } from 'node:net';
 
 import { describe, expect, test } from '@jest/globals';
 
+import { plainAccess } from '../../../src/connectors/platform-access.js';
 import {
-  plainAccess,
   type PlatformClient,
   type PlatformObject,
   type PlatformRequest,
-  type PulledPage,
-} from '../../../src/connectors/connector.js';
+} from '../../../src/connectors/platform.js';
+import { type PulledPage } from '../../../src/connectors/pull.js';
 import { AnswerTooLong } from '../../../src/connectors/client/platform-errors.js';
 import { xero } from '../../../src/connectors/xero/index.js';
 import { AppError } from '../../../src/errors.js';

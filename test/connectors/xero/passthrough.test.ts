@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { plainAccess } from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
 import { createXeroPassthrough } from '../../../src/connectors/xero/client.js';
 import { type OddPlatform, startOddPlatform } from '../../support/platform.js';
 

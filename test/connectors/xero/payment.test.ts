@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import * as bills from '../../../src/connectors/xero/mappers/bill-payment.js';
 import * as invoices from '../../../src/connectors/xero/mappers/invoice-payment.js';
 import { lookups, nothingKnown, oddValues } from './lookups.js';

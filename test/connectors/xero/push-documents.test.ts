@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
 import { objectOf, arrayOf } from '../../../src/connectors/values/platform-values.js';
 import { type WriteForm } from '../../../src/connectors/push.js';
 import { classifyXero } from '../../../src/connectors/xero/answers.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformClient, type PlatformObject } from '../../../src/connectors/connector.js';
+import { type PlatformClient, type PlatformObject } from '../../../src/connectors/platform.js';
 import { xeroReports } from '../../../src/connectors/xero/reports.js';
 
 const PERIOD = { start: '2026-01-01', end: '2026-01-31' };

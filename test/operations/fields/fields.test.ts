@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../../src/app.js';
-import type { UnifiedRecord } from '../../../src/connectors/connector.js';
+import type { UnifiedRecord } from '../../../src/connectors/pull.js';
 import { tendFieldIndexes } from '../../../src/data/field-indexes.js';
 import { createScope } from '../../../src/db/scope.js';
 import { scopedArguments } from '../../../src/db/tenant-client.js';

@@ -1,5 +1,6 @@
 import { type companyInfo } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../pull.js';
 import { textOf } from '../../values/platform-values.js';
 import { idOf } from '../query.js';
 import { createdAtOf, updatedAtOf } from './values.js';

@@ -1,5 +1,6 @@
 import { type address, type contact, type externalLink, type phoneNumber } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { objectOf, textOf } from '../../values/platform-values.js';
 import { markOf } from '../kinds.js';
 import { activityOf, currencyOf, isUnresolved, updatedAtOf } from './values.js';

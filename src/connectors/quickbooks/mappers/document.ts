@@ -1,6 +1,7 @@
 import { type document } from '../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { markedId } from '../kinds.js';
 import { idOf } from '../query.js';

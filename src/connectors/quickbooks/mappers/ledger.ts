@@ -1,5 +1,6 @@
 import { type bankTransaction, type journalEntry, type journalLine } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { markOf } from '../kinds.js';

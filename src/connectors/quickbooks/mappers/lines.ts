@@ -1,6 +1,7 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine } from '../../pull.js';
 import { difference, isZero, opposite, sum } from '../../values/decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { markedId } from '../kinds.js';

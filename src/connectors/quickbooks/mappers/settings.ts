@@ -1,5 +1,6 @@
 import { type currency, type trackingCategory } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../pull.js';
 import { booleanOf, textOf } from '../../values/platform-values.js';
 import { requiredText } from '../../values/required-values.js';
 import { QUICKBOOKS_TITLE } from '../client.js';

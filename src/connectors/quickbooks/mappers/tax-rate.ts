@@ -1,5 +1,6 @@
 import { type taxRate, type taxRateComponent } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { product, sum } from '../../values/decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { idOf } from '../query.js';

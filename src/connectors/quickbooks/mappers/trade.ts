@@ -6,7 +6,8 @@ import {
   type invoiceCreditNote,
   type purchaseOrder,
 } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../pull.js';
 import { difference, isPositive, isZero, opposite } from '../../values/decimals.js';
 import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { ENTITY, platformIdIn } from '../kinds.js';

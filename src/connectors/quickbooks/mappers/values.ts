@@ -1,4 +1,5 @@
-import { type Lookups, type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups } from '../../pull.js';
 import { isZero } from '../../values/decimals.js';
 import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { instantOf, isCalendarDay } from '../../values/times.js';

@@ -1,5 +1,5 @@
 import { type CONTACT_TYPES } from '../../../records/value-sets.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { name, REFERENCES } from '../../inputs/fields.js';
 import { listOfNames, marked, ownIdOf } from '../kinds.js';
 import { refTo } from './values.js';

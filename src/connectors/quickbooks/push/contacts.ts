@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { contact } from '../../../records/index.js';
 import { CONTACT_TYPES } from '../../../records/value-sets.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { checked, type Wrong } from '../../inputs/checked.js';
 import { choice, itemOf, text } from '../../inputs/fields.js';
 import { addressShape, contactShape } from '../../inputs/masters.js';

@@ -7,7 +7,7 @@ import {
   invoiceCreditNote,
   type RecordDefinition,
 } from '../../../records/index.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { checked, type Wrong } from '../../inputs/checked.js';
 import { invoiceShape } from '../../inputs/documents.js';
 import { choice, itemOf, name, type OptionalShape, text } from '../../inputs/fields.js';

@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 
 import { item } from '../../../records/index.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { checked, type Missing, oneText, type Wrong } from '../../inputs/checked.js';
 import { choice, decimal, flag, itemOf, reference, text } from '../../inputs/fields.js';
 import { itemShape } from '../../inputs/masters.js';

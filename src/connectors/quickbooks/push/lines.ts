@@ -3,7 +3,7 @@ import { type z } from 'zod';
 
 import { type WriteWarning } from '../../../errors.js';
 import { fromWirePath } from '../../../base/names.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { checked, type Wrong } from '../../inputs/checked.js';
 import { decimal, itemOf, references } from '../../inputs/fields.js';
 import { lineItemShape, linesOf } from '../../inputs/lines.js';

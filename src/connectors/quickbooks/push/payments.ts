@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 
 import { billPayment, invoicePayment } from '../../../records/index.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { checked, type Wrong } from '../../inputs/checked.js';
 import { itemOf, name, reference, REFERENCES, text } from '../../inputs/fields.js';
 import { billPaymentShape, invoicePaymentShape } from '../../inputs/movements.js';

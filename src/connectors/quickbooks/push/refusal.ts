@@ -1,7 +1,7 @@
 import type { Path, WriteProblem } from '../../../errors.js';
 import { fromWirePath } from '../../../base/names.js';
 import { excerptOf } from '../../client/platform-errors.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { type RefusedWrite } from '../../push.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { QUICKBOOKS_TITLE } from '../client.js';

@@ -1,5 +1,5 @@
 import { type RecordDefinition } from '../../../records/define.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { rawData } from '../../inputs/fields.js';
 import {
   bodyOf,

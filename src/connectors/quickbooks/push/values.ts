@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { name } from '../../inputs/fields.js';
 import { type Kept } from '../../inputs/rounded.js';
 import { QUICKBOOKS_TITLE } from '../client.js';

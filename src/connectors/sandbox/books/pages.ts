@@ -1,12 +1,11 @@
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
 import {
   type Deletions,
   type IdPage,
-  type PlatformClient,
-  type PlatformObject,
   type PulledPage,
   type PullOptions,
   type PullResource,
-} from '../../connector.js';
+} from '../../pull.js';
 import { absentOn404 } from '../../client/platform-errors.js';
 import { objectOf } from '../../values/platform-values.js';
 import { idsOf, listOf, unexpectedAnswer } from '../../values/required-values.js';

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { PlatformClient } from '../../connector.js';
+import type { PlatformClient } from '../../platform.js';
 import { arrayOf, objectOf, textOf } from '../../values/platform-values.js';
 import { unexpectedAnswer } from '../../values/required-values.js';
 import {

@@ -1,4 +1,5 @@
-import { type PlatformAccess, type PlatformClient } from '../../connector.js';
+import { type PlatformAccess } from '../../platform-access.js';
+import { type PlatformClient } from '../../platform.js';
 import { createPlatformClient, type PlatformClientOptions } from '../../client/platform-client.js';
 import { accessBelow } from '../address.js';
 

@@ -1,4 +1,5 @@
-import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type IdPage, type PullOptions } from '../../pull.js';
 import { objectOf } from '../../values/platform-values.js';
 import { unexpectedAnswer } from '../../values/required-values.js';
 import { createdSince, listPage } from '../../lists/newest-first.js';

@@ -1,11 +1,5 @@
-import {
-  type Deletions,
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-} from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type Deletions, type IdPage, type PulledPage, type PullOptions } from '../../pull.js';
 import { absentOn404 } from '../../client/platform-errors.js';
 import { createdSince, listPage } from '../../lists/newest-first.js';
 import { PAY_TITLE } from './client.js';

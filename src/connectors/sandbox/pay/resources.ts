@@ -14,7 +14,7 @@ import {
   paymentTransaction,
   type RecordDefinition,
 } from '../../../records/index.js';
-import { type PullResource } from '../../connector.js';
+import { type PullResource } from '../../pull.js';
 import { toItem, toSubscription, toTaxRate } from './mappers/catalog.js';
 import { toCustomer } from './mappers/customer.js';
 import { toDispute } from './mappers/dispute.js';

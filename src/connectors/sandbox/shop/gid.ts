@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { idsOfGid } from '../../values/gid.js';
 import { SHOP_TITLE } from './client.js';
 

@@ -1,11 +1,5 @@
-import {
-  type Deletions,
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-} from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type Deletions, type IdPage, type PulledPage, type PullOptions } from '../../pull.js';
 import { absentOn404 } from '../../client/platform-errors.js';
 import { objectOf } from '../../values/platform-values.js';
 import { listOf, unexpectedAnswer } from '../../values/required-values.js';

@@ -9,7 +9,7 @@ import {
   ecommerceTransaction,
   type RecordDefinition,
 } from '../../../records/index.js';
-import { type PullResource } from '../../connector.js';
+import { type PullResource } from '../../pull.js';
 import { toBalance, toCompanyInfo } from './mappers/company-info.js';
 import { toCustomer } from './mappers/customer.js';
 import { toFulfillment } from './mappers/fulfillment.js';

@@ -1,5 +1,6 @@
 import { type ecommerceFulfillment } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { objectsIn, textOf } from '../../values/platform-values.js';
 import { instantOf } from '../../values/times.js';
 import { idsOf } from './values.js';

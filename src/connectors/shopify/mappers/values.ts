@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { sum } from '../../values/decimals.js';
 import { idsOfGid } from '../../values/gid.js';
 import { decimalOf, objectOf, objectsIn } from '../../values/platform-values.js';

@@ -4,7 +4,8 @@ import {
   type paymentCustomer,
   type phoneNumber,
 } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { currencyCodeOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { idOf } from './id.js';

@@ -1,6 +1,7 @@
 import { type paymentInvoice, type paymentLineItem } from '../../../records/index.js';
 import { type VOUCHER_STATUSES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { difference, isPositive, sum } from '../../values/decimals.js';
 import { currencyCodeOf, decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { dayOfSeconds } from '../../values/times.js';

@@ -1,6 +1,7 @@
 import { type paymentBalance, type paymentPayout, type paymentTransaction } from '../../../records/index.js';
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { currencyCodeOf, decimalOf, textOf } from '../../values/platform-values.js';
 import { unexpectedAnswer } from '../../values/required-values.js';

@@ -1,5 +1,6 @@
 import { type paymentLineItem, type paymentLink } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { booleanOf, currencyCodeOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { idOf } from './id.js';

@@ -1,6 +1,7 @@
 import { type payment } from '../../../records/index.js';
 import { type PAYMENT_METHODS, type PAYMENT_STATUSES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { currencyCodeOf, objectOf, textOf } from '../../values/platform-values.js';
 import { instantOfSeconds } from '../../values/times.js';
 import { INVOICE } from '../invoice-ids.js';

@@ -1,5 +1,6 @@
 import { type ecommerceCompanyInfo } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { objectOf, textOf } from '../../values/platform-values.js';
 import { CHANNEL_FIELDS, isDefaultChannel } from '../channel.js';
 import { requiredId } from '../pages.js';

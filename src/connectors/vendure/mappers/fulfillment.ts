@@ -1,5 +1,6 @@
 import { type ecommerceFulfillment } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { withContext } from '../../values/platform-json.js';
 import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';

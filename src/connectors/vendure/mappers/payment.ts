@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { objectsIn } from '../../values/platform-values.js';
 import { difference, isNegative, isPositive, sum } from '../../values/decimals.js';
 import { type Amounts } from './values.js';

@@ -1,5 +1,6 @@
 import { type ecommerceInventory, type ecommerceProduct } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { difference, sum } from '../../values/decimals.js';
 import { booleanOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredId } from '../pages.js';

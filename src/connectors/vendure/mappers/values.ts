@@ -1,5 +1,5 @@
 import { product } from '../../values/decimals.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 
 /** Readers of Vendure's values. */

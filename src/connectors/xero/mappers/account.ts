@@ -1,6 +1,7 @@
 import { type account } from '../../../records/index.js';
 import { type ACCOUNT_CATEGORIES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';

@@ -1,5 +1,6 @@
 import { type bankTransaction } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../pull.js';
 import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { currencyRateOf } from './currency-rate.js';

@@ -1,4 +1,4 @@
-import { type Lookups, type LookupNeed } from '../../connector.js';
+import { type Lookups, type LookupNeed } from '../../pull.js';
 
 /** Lines and items refer to accounts by code, and lines to items. */
 export const ACCOUNTS_BY_CODE: LookupNeed = { dataModel: 'ACCOUNTS', field: 'nominalCode' };

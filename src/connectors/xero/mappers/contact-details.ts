@@ -4,7 +4,8 @@ import {
   type EXTERNAL_LINK_TYPES,
   type PHONE_NUMBER_TYPES,
 } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine } from '../../pull.js';
 import { objectsIn, textOf } from '../../values/platform-values.js';
 
 /** The phone numbers of a contact. Xero sends every kind, most of them empty. */

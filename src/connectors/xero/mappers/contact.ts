@@ -1,6 +1,7 @@
 import { type contact } from '../../../records/index.js';
 import { type CONTACT_TYPES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { booleanOf, textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { toAddresses, toExternalLinks, toPhoneNumbers } from './contact-details.js';

@@ -1,6 +1,6 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { difference, isPositive } from '../../values/decimals.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';

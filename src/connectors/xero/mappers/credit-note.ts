@@ -1,5 +1,6 @@
 import { type invoiceCreditNote } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../pull.js';
 import { allocatedIds, creditNoteValues } from './credit-note-values.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';

@@ -1,4 +1,5 @@
-import { type Lookups, type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups } from '../../pull.js';
 import { inverseRate } from '../../values/decimals.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 

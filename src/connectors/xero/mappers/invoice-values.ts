@@ -1,6 +1,7 @@
 import { type bill, type invoice } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
-import { type Lookups, type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups } from '../../pull.js';
 import { isPositive } from '../../values/decimals.js';
 import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';

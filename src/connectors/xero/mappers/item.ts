@@ -1,5 +1,6 @@
 import { type item } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../pull.js';
 import { booleanOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { timestampOf } from '../dates.js';
 import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';

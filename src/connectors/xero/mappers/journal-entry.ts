@@ -1,6 +1,7 @@
 import { type journalEntry, type journalLine } from '../../../records/index.js';
 import { type JOURNAL_LINE_TYPES } from '../../../records/value-sets.js';
-import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { absolute, difference, isNegative, isPositive, sum } from '../../values/decimals.js';
 import { booleanOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';

@@ -1,6 +1,7 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
-import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedLine } from '../../pull.js';
 import {
   absolute,
   difference,

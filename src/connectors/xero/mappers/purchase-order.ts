@@ -1,5 +1,6 @@
 import { type address, type purchaseOrder } from '../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type Lookups, type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { currencyRateOf } from './currency-rate.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { product, sum } from '../../values/decimals.js';
 import { arrayOf, decimalOf, objectOf, textOf } from '../../values/platform-values.js';
 

@@ -3,7 +3,7 @@ import { type z } from 'zod';
 import { type itemOf } from '../../inputs/fields.js';
 import { type addressShape } from '../../inputs/masters.js';
 import { aroundLocality } from '../../inputs/street.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 
 /** Splits a name for Xero: the last word is the last name. Both parts are always sent, so that no old one remains. */
 export function writtenName(contactName: string | undefined): PlatformObject {

@@ -4,7 +4,7 @@ import { type RecordDefinition } from '../../../records/define.js';
 import { bill, billCreditNote, invoice, invoiceCreditNote, purchaseOrder } from '../../../records/index.js';
 import { invoiceShape, purchaseOrderShape } from '../../inputs/documents.js';
 import { choice, itemOf, name, type OptionalShape, text } from '../../inputs/fields.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { bodyOf, type PushResource, type WriteTools } from '../../push.js';
 import { discountedLines, plainLines, toXeroLine } from './lines.js';
 import { DOCUMENT_SUBJECTS } from './refusal.js';

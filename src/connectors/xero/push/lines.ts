@@ -2,7 +2,7 @@ import { type z } from 'zod';
 
 import { decimal, itemOf, references } from '../../inputs/fields.js';
 import { journalLineShape, lineItemShape, linesOf } from '../../inputs/lines.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { bodyOf, type WriteTools } from '../../push.js';
 import { checked } from '../../inputs/checked.js';
 import { itemCode, lineAccount, tracking } from './references.js';

@@ -5,7 +5,7 @@ import { fromWirePath } from '../../../base/names.js';
 import { account, contact, item } from '../../../records/index.js';
 import { choice, itemOf, name, reference, text } from '../../inputs/fields.js';
 import { accountShape, addressShape, contactShape, itemShape } from '../../inputs/masters.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { XERO_TITLE } from '../client.js';
 import { bodyOf, type PushResource, type WriteForm, writeForm, type WriteTools } from '../../push.js';
 import { CATEGORY_BY_TYPE } from '../mappers/account.js';

@@ -11,7 +11,7 @@ import {
   invoicePaymentShape,
   journalEntryShape,
 } from '../../inputs/movements.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { XERO_TITLE } from '../client.js';
 import {
   bodyOf,

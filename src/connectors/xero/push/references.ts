@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { type ReferenceNeed, type WriteTools } from '../../push.js';
 import { isGuid } from '../guid.js';
 import { ACCOUNTS_BY_CODE, ITEMS_BY_CODE } from '../mappers/codes.js';

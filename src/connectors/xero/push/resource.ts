@@ -2,7 +2,7 @@ import { type z } from 'zod';
 
 import { type WriteWarning } from '../../../errors.js';
 import { type RecordDefinition } from '../../../records/define.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { stringifyPlatformJson } from '../../values/platform-json.js';
 import {
   type BatchResult,

@@ -11,7 +11,7 @@ import {
   trackingCategoryShape,
   writtenComponents,
 } from '../../inputs/settings.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { bodyOf, type PushResource, writeForm } from '../../push.js';
 import { textOf } from '../../values/platform-values.js';
 import { isGuid } from '../guid.js';

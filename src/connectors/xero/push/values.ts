@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { type LosslessNumber } from 'lossless-json';
 
 import { inverseRate } from '../../values/decimals.js';
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { positive } from '../../inputs/fields.js';
 import { toNumber } from '../../values/json-number.js';
 import { isGuid } from '../guid.js';

@@ -1,11 +1,6 @@
 import { document } from '../../../records/index.js';
-import {
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-  type PullResource,
-} from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type PulledPage, type PullOptions, type PullResource } from '../../pull.js';
 import { absentOn404 } from '../../client/platform-errors.js';
 import { withContext } from '../../values/platform-json.js';
 import { textOf } from '../../values/platform-values.js';

@@ -1,5 +1,6 @@
 import { bankTransaction, journalEntry } from '../../../records/index.js';
-import { type PlatformClient, type PlatformObject, type PullResource } from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type PullResource } from '../../pull.js';
 import { FULL_PRICES, MANUAL_JOURNALS } from '../listings.js';
 import { toBankTransaction, TRANSFER_PREFIX } from '../mappers/bank-transaction.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';

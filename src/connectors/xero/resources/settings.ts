@@ -7,14 +7,8 @@ import {
   taxRate,
   trackingCategory,
 } from '../../../records/index.js';
-import {
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-  type PullResource,
-} from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type IdPage, type PulledPage, type PullOptions, type PullResource } from '../../pull.js';
 import { absentOn404 } from '../../client/platform-errors.js';
 import { withContext } from '../../values/platform-json.js';
 import { objectsIn, textOf } from '../../values/platform-values.js';

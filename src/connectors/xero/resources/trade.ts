@@ -8,14 +8,8 @@ import {
   invoicePayment,
   purchaseOrder,
 } from '../../../records/index.js';
-import {
-  type Deletions,
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PullOptions,
-  type PullResource,
-} from '../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../platform.js';
+import { type Deletions, type IdPage, type PullOptions, type PullResource } from '../../pull.js';
 import { textOf } from '../../values/platform-values.js';
 import { isOwnAllocationId } from '../allocation-id.js';
 import { isGuid } from '../guid.js';

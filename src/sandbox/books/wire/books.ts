@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { billPayment, invoicePayment } from '../../../records/index.js';
 import type { InitialObject } from '../../store/objects.js';
 import { settlementsIn } from '../../world/accounting/settlements.js';

@@ -1,4 +1,4 @@
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type { contact, externalLink, item, phoneNumber } from '../../../records/index.js';
 import { customFieldsOf } from '../custom-fields.js';
 import type { BooksObject } from '../objects.js';

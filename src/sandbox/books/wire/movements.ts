@@ -1,4 +1,4 @@
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type {
   bankTransaction,
   billPayment,

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { account, contact, currency, item, taxRate } from '../../../records/index.js';
 import type { DemoRecords } from '../../world/demo-records.js';
 import { guidOf } from '../../world/ids.js';

@@ -1,4 +1,4 @@
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type { address, lineItem } from '../../../records/index.js';
 import type { BooksLine, BooksObject } from '../objects.js';
 import { moneyOf } from '../values.js';

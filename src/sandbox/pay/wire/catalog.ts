@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { paymentItem, paymentSubscription, paymentTaxRate } from '../../../records/index.js';
 import type { PayObject } from '../objects.js';
 import { currencyOf, toMinor, toUnix } from './amounts.js';

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceBalance, ecommerceCompanyInfo } from '../../../records/index.js';
 import { instant, TODAY } from '../../world/time.js';
 import { type ShopObject, shopTime } from '../objects.js';

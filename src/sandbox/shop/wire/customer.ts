@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceCustomer } from '../../../records/index.js';
 import { type ShopObject, shopTime } from '../objects.js';
 import type { ShopNames } from './names.js';

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceFulfillment } from '../../../records/index.js';
 import { shopTime } from '../objects.js';
 import type { PartOfOrder, ShopNames } from './names.js';

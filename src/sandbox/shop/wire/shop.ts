@@ -1,4 +1,4 @@
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceLineItem, ecommerceOrder, ecommerceTransaction } from '../../../records/index.js';
 import type { InitialObject } from '../../store/objects.js';
 import type { DemoRecords } from '../../world/demo-records.js';

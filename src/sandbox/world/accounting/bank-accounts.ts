@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { account, bankAccount } from '../../../records/index.js';
 
 /** Code in the chart, bank, account number at the bank. */

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { journalEntry } from '../../../records/index.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';

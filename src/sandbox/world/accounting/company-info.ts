@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { companyInfo } from '../../../records/index.js';
 import { instant } from '../time.js';
 import { BASE_CURRENCY } from './currencies.js';

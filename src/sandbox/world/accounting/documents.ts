@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { DOCUMENT_TYPES } from '../../../records/value-sets.js';
 import type { document } from '../../../records/index.js';
 import type { DemoRecords } from '../demo-records.js';

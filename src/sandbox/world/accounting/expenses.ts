@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { expense } from '../../../records/index.js';
 import { money } from '../money.js';
 import { priceLine, totalsOf } from '../priced-line.js';

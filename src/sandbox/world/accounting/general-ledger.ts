@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type {
   bankTransaction,
   bill,

@@ -1,4 +1,4 @@
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type { goodsReceiptNote, lineItem, purchaseOrder } from '../../../records/index.js';
 import { instant } from '../time.js';
 

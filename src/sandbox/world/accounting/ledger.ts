@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type { journalEntry, journalLine } from '../../../records/index.js';
 import { cents, money, sum } from '../money.js';
 import type { Random } from '../random.js';

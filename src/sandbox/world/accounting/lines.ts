@@ -1,4 +1,4 @@
-import type { UnifiedLine } from '../../../connectors/connector.js';
+import type { UnifiedLine } from '../../../connectors/pull.js';
 import type { lineItem } from '../../../records/index.js';
 import { priceLine, type Totals, totalsOf } from '../priced-line.js';
 import type { Random } from '../random.js';

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { project } from '../../../records/index.js';
 
 /** Types of project, and the sites they are for. */

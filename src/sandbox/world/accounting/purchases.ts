@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { bill, billCreditNote, billPayment, purchaseOrder } from '../../../records/index.js';
 import { money } from '../money.js';
 import { CITIES, createAddress } from '../people.js';

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { invoice, invoiceCreditNote, invoicePayment, salesOrder } from '../../../records/index.js';
 import { money } from '../money.js';
 import { createAddress } from '../people.js';

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/pull.js';
 import type { billPayment, invoice, invoicePayment, lineItem } from '../../../records/index.js';
 import { type PostedLine, shareOf, totalInBase } from '../../postings.js';
 import type { DemoRecords } from '../demo-records.js';

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { taxRate } from '../../../records/index.js';
 import { sum, ZERO } from '../money.js';
 import { instant } from '../time.js';

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceBalance, ecommerceCompanyInfo, ecommerceTransaction } from '../../../records/index.js';
 import { money, sum } from '../money.js';
 import { instant } from '../time.js';

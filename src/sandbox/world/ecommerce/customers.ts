@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceCustomer } from '../../../records/index.js';
 import { CITIES, createAddress, FIRST_NAMES } from '../people.js';
 import type { Random } from '../random.js';

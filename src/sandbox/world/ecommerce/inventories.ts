@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceInventory, ecommerceProduct } from '../../../records/index.js';
 import type { Random } from '../random.js';
 import { instant } from '../time.js';

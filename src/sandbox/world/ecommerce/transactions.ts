@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { ecommerceTransaction } from '../../../records/index.js';
 import { cents, money } from '../money.js';
 import type { Random } from '../random.js';

@@ -1,4 +1,4 @@
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { paymentCustomer } from '../../../records/index.js';
 import { CITIES, type City, createAddress, createLinks, createPhoneNumbers, FIRST_NAMES } from '../people.js';
 import type { Random } from '../random.js';

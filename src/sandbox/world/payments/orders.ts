@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { paymentOrder } from '../../../records/index.js';
 import type { PAYMENT_ORDER_STATUSES } from '../../../records/value-sets.js';
 import { money, ZERO } from '../money.js';

@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { payment } from '../../../records/index.js';
 import type { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../../records/value-sets.js';
 import { money } from '../money.js';

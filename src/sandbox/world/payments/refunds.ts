@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { UnifiedRecord } from '../../../connectors/pull.js';
 import type { payment, paymentDispute, paymentRefund } from '../../../records/index.js';
 import type { PAYMENT_DISPUTE_STATUSES, PAYMENT_REFUND_STATUSES } from '../../../records/value-sets.js';
 import { cents, money } from '../money.js';

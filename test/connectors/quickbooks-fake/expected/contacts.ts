@@ -1,4 +1,4 @@
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type Contact, type PostalAddress } from '../domain.js';
 import { kindId } from '../models.js';
 import { statusOf } from './settings.js';

@@ -1,6 +1,6 @@
 import { type Decimal } from 'decimal.js';
 
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import {
   type AccountLine,
   type Contact,

@@ -1,4 +1,4 @@
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { definitionOf, type RecordDefinition } from '../../../../src/records/index.js';
 import { type Expected } from '../../conformance.js';
 import { definitionFor, plainValues } from '../../plain-values.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type QuickbooksCompany } from '../company.js';
 import {
   type Account,

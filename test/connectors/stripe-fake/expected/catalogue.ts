@@ -1,4 +1,4 @@
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type StripeAccount } from '../account.js';
 import { taxIdsOf } from '../parts.js';
 import { idOf } from '../wire.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type Expected } from '../../conformance.js';
 import { type StripeAccount } from '../account.js';
 import { customersOf, itemsOf, taxRatesOf } from './catalogue.js';

@@ -1,4 +1,4 @@
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type StripeAccount } from '../account.js';
 import { idOf, type Invoice, type InvoiceLine } from '../wire.js';
 import { amountOf, currencyOf, dayOf, lineRecord, record, sumOf, textOf } from './values.js';

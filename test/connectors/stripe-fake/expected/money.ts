@@ -1,4 +1,4 @@
-import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type StripeAccount } from '../account.js';
 import { idOf } from '../wire.js';
 import { amountOf, currencyOf, record, timeOf } from './values.js';

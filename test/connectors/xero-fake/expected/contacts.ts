@@ -1,4 +1,4 @@
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type Contact } from '../domain.js';
 
 export function expectedContact(contact: Contact): UnifiedRecord {

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import { type Line, type ManualJournal, type TradeDocument } from '../domain.js';
 import { remainderOf, subTotalOf, taxOf, totalDiscountOf, totalOf } from '../totals.js';
 

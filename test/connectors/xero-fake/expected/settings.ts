@@ -1,4 +1,4 @@
-import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type UnifiedRecord } from '../../../../src/connectors/pull.js';
 import {
   type Account,
   type Company,

@@ -1,6 +1,7 @@
 import { type account } from '../../../../records/index.js';
 import { type ACCOUNT_CATEGORIES } from '../../../../records/value-sets.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { opposite } from '../../../values/decimals.js';
 import { textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';

@@ -1,6 +1,7 @@
 import { type address } from '../../../../records/index.js';
 import { type ADDRESS_TYPES } from '../../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedLine } from '../../../pull.js';
 import { objectsIn, textOf } from '../../../values/platform-values.js';
 
 /** The record that the addresses belong to. */

@@ -1,5 +1,6 @@
 import { type bankAccount } from '../../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { objectOf, textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';

@@ -1,5 +1,6 @@
 import { type bankTransaction } from '../../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { decimalOf } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
 import { instantOf } from '../../../values/times.js';

@@ -1,4 +1,4 @@
-import { type Lookups, type LookupNeed } from '../../../connector.js';
+import { type Lookups, type LookupNeed } from '../../../pull.js';
 import { textOf } from '../../../values/platform-values.js';
 
 /** Books refers to these by code, not by Guid. */

@@ -4,12 +4,8 @@ import {
   type EXTERNAL_LINK_TYPES,
   type PHONE_NUMBER_TYPES,
 } from '../../../../records/value-sets.js';
-import {
-  type Lookups,
-  type PlatformObject,
-  type UnifiedLine,
-  type UnifiedRecord,
-} from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedLine, type UnifiedRecord } from '../../../pull.js';
 import { objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
 import { toAddresses } from './address.js';

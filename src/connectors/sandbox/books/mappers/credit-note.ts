@@ -1,5 +1,6 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { objectsIn, textsIn } from '../../../values/platform-values.js';
 import { codesFrom } from './codes.js';
 import { creditNoteValues } from './document-values.js';

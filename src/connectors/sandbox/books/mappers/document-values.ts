@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { decimalOf, textOf } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
 import { instantOf } from '../../../values/times.js';

@@ -1,5 +1,6 @@
 import { type goodsReceiptNote } from '../../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { textOf, textsIn } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
 import { codesFrom } from './codes.js';

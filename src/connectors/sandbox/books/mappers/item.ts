@@ -1,6 +1,7 @@
 import { type item } from '../../../../records/index.js';
 import { type ITEM_TYPES } from '../../../../records/value-sets.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { decimalOf, objectOf, textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
 import { amountOf } from './amount.js';

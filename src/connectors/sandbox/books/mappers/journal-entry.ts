@@ -1,10 +1,6 @@
 import { type journalEntry, type journalLine } from '../../../../records/index.js';
-import {
-  type Lookups,
-  type PlatformObject,
-  type UnifiedLine,
-  type UnifiedRecord,
-} from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedLine, type UnifiedRecord } from '../../../pull.js';
 import { decimalOf, objectOf, objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 import { dayOf } from '../dates.js';
 import { instantOf } from '../../../values/times.js';

@@ -1,5 +1,6 @@
 import { type purchaseOrder, type salesOrder } from '../../../../records/index.js';
-import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type Lookups, type UnifiedRecord } from '../../../pull.js';
 import { textsIn } from '../../../values/platform-values.js';
 import { toAddresses } from './address.js';
 import { codesFrom } from './codes.js';

@@ -1,5 +1,5 @@
 import { type JOURNAL_ENTRY_STATUSES, type RECORD_STATUSES } from '../../../../records/value-sets.js';
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { textOf } from '../../../values/platform-values.js';
 
 /** Reference G1, status of orders, invoices, bills and credit notes. */

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { type z } from 'zod';
 
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { type WriteTools } from '../../../push.js';
 import { type booksLines } from './lines.js';
 

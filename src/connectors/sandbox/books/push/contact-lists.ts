@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { objectsIn, textOf, textsIn } from '../../../values/platform-values.js';
 
 /** Books keeps lists where items have one value of each kind: the first. The other entries are kept, unless it is cleared. */

@@ -20,7 +20,8 @@ import {
   salesOrderShape,
 } from '../../../inputs/documents.js';
 import { choice, itemOf, type OptionalShape } from '../../../inputs/fields.js';
-import { type LookupNeed, type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type LookupNeed } from '../../../pull.js';
 import { bodyOf, changesNamed, type PushResource, type WriteTools } from '../../../push.js';
 import { appliedTo } from './applied.js';
 import { booksLines, toBooksLine } from './lines.js';

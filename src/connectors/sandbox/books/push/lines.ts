@@ -2,7 +2,7 @@ import { type z } from 'zod';
 
 import { itemOf } from '../../../inputs/fields.js';
 import { journalLineShape, lineItemShape, linesOf } from '../../../inputs/lines.js';
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { bodyOf } from '../../../push.js';
 import { type CodesTo } from './tools.js';
 

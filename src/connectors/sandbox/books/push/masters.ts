@@ -4,7 +4,7 @@ import { account, contact, item } from '../../../../records/index.js';
 import { checked } from '../../../inputs/checked.js';
 import { choice, itemOf, name } from '../../../inputs/fields.js';
 import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { objectOf } from '../../../values/platform-values.js';
 import { bodyOf, type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
 import { readKind } from '../pages.js';

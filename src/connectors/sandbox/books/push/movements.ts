@@ -10,7 +10,7 @@ import {
   invoicePaymentShape,
   journalEntryShape,
 } from '../../../inputs/movements.js';
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { bodyOf, changesNamed, type PushResource, type WriteTools } from '../../../push.js';
 import { booksJournalLines, toBooksJournalLine } from './lines.js';
 import { booksPush, creating } from './resource.js';

@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import type { Path, WriteProblem } from '../../../../errors.js';
 import { fromWirePath } from '../../../../base/names.js';
 import { type RefusedWrite } from '../../../push.js';

@@ -1,5 +1,6 @@
 import { type RecordDefinition } from '../../../../records/define.js';
-import { type LookupNeed, type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type LookupNeed } from '../../../pull.js';
 import { stringifyPlatformJson } from '../../../values/platform-json.js';
 import {
   type BatchResult,

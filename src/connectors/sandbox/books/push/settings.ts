@@ -9,7 +9,7 @@ import {
   trackingCategoryShape,
   writtenComponents,
 } from '../../../inputs/settings.js';
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { objectsIn } from '../../../values/platform-values.js';
 import { listOf } from '../../../values/required-values.js';
 import { bodyOf, type PushResource, writeForm, type WriteTools } from '../../../push.js';

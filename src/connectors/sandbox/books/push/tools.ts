@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { type WriteTools } from '../../../push.js';
 
 /** Books refers to these by code; an unknown id may already be such a code. */

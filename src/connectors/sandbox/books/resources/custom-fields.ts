@@ -1,4 +1,4 @@
-import { type CustomFieldPlace } from '../../../connector.js';
+import { type CustomFieldPlace } from '../../../pull.js';
 
 /** Where partners, products and documents hold custom fields. */
 export const customFields: CustomFieldPlace = {

@@ -1,5 +1,5 @@
 import { bankTransaction, document, journalEntry } from '../../../../records/index.js';
-import { type PullResource } from '../../../connector.js';
+import { type PullResource } from '../../../pull.js';
 import { toBankTransaction } from '../mappers/bank-transaction.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, TAXES_BY_CODE } from '../mappers/codes.js';
 import { toDocument } from '../mappers/document.js';

@@ -9,13 +9,8 @@ import {
   taxRate,
   trackingCategory,
 } from '../../../../records/index.js';
-import {
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-  type PullResource,
-} from '../../../connector.js';
+import { type PlatformClient, type PlatformObject } from '../../../platform.js';
+import { type PulledPage, type PullOptions, type PullResource } from '../../../pull.js';
 import { toAccount } from '../mappers/account.js';
 import { toBankAccount } from '../mappers/bank-account.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, TAXES_BY_CODE } from '../mappers/codes.js';

@@ -10,7 +10,7 @@ import {
   purchaseOrder,
   salesOrder,
 } from '../../../../records/index.js';
-import { type PullResource } from '../../../connector.js';
+import { type PullResource } from '../../../pull.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
 import { toBillCreditNote, toInvoiceCreditNote } from '../mappers/credit-note.js';
 import { toExpense } from '../mappers/expense.js';

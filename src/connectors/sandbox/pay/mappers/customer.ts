@@ -5,7 +5,8 @@ import {
   type phoneNumber,
 } from '../../../../records/index.js';
 import { type EXTERNAL_LINK_TYPES, type PHONE_NUMBER_TYPES } from '../../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../pull.js';
 import { currencyCodeOf, objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';

@@ -4,7 +4,8 @@ import {
   type paymentTransaction,
 } from '../../../../records/index.js';
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedRecord } from '../../../pull.js';
 import { Exact } from '../../../values/decimals.js';
 import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';

@@ -1,6 +1,7 @@
 import { type paymentLineItem } from '../../../../records/index.js';
 import { type PAYMENT_LINE_ITEM_TYPES } from '../../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedLine } from '../../../pull.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../../values/platform-values.js';
 import { unexpectedAnswer } from '../../../values/required-values.js';
 import { PAY_TITLE } from '../client.js';

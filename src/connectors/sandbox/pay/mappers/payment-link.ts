@@ -1,5 +1,6 @@
 import { type paymentLink } from '../../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedRecord } from '../../../pull.js';
 import { booleanOf, currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';

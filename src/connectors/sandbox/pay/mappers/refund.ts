@@ -1,6 +1,7 @@
 import { type paymentRefund } from '../../../../records/index.js';
 import { type PAYMENT_REFUND_STATUSES } from '../../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedRecord } from '../../../pull.js';
 import { currencyCodeOf, textOf } from '../../../values/platform-values.js';
 import { instantOfSeconds } from '../../../values/times.js';
 import { idOf } from './id.js';

@@ -1,6 +1,7 @@
 import { type ecommerceCustomer } from '../../../../records/index.js';
 import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedRecord } from '../../../pull.js';
 import { objectOf, textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
 import { gidOf } from '../gid.js';

@@ -1,5 +1,6 @@
 import { type ecommerceTransaction } from '../../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
+import { type UnifiedRecord } from '../../../pull.js';
 import { textOf } from '../../../values/platform-values.js';
 import { instantOf } from '../../../values/times.js';
 import { numberOf } from '../../../values/gid.js';

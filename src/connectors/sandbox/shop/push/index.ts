@@ -1,5 +1,5 @@
 import { type RecordDefinition, ecommerceCustomer, ecommerceProduct } from '../../../../records/index.js';
-import { type PlatformObject } from '../../../connector.js';
+import { type PlatformObject } from '../../../platform.js';
 import { choice, itemOf } from '../../../inputs/fields.js';
 import { partsOfName, shopCustomerShape, shopProductShape } from '../../../inputs/shop.js';
 import { objectOf, textOf } from '../../../values/platform-values.js';
