@@ -62,7 +62,7 @@ function errorOf(error: PlatformObject): QuickBooksError {
   };
 }
 
-/** Words that name no field: anything is not there or not in use, of which they say what it may be, or the books are closed. */
+/** Words that name no field: that anything is not there or not in use, or that the books are closed. */
 const ANYTHING = /made inactive|account(ing)? period/i;
 
 /** Before the name of a property that is none: it is not about a name. */
