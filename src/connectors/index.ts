@@ -11,6 +11,7 @@ import { shopify } from './shopify/index.js';
 import { stripe } from './stripe/index.js';
 import { vendure } from './vendure/index.js';
 import { xero } from './xero/index.js';
+import { zoho } from './zoho/index.js';
 
 /** Every platform that can be connected, by integration type and category. */
 export const connectors: readonly Connector[] = [
@@ -25,6 +26,7 @@ export const connectors: readonly Connector[] = [
   stripe,
   quickbooks,
   quickbooksSandbox,
+  zoho,
 ];
 
 /** Every integration type once. */

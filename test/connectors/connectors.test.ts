@@ -12,7 +12,7 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, SHOPIFY, STRIPE, QUICKBOOKS, QUICKBOOKS_SANDBOX, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, SHOPIFY, STRIPE, QUICKBOOKS, QUICKBOOKS_SANDBOX, ZOHO_BOOKS, got ABACUS',
       }),
     );
   });
@@ -54,6 +54,25 @@ describe('connectorFor', () => {
       'BANK_TRANSACTIONS',
       'JOURNAL_ENTRIES',
       'DOCUMENTS',
+      'COMPANY_INFO',
+      'BANK_ACCOUNTS',
+    ];
+    const ZOHO_BOOKS = [
+      'CURRENCIES',
+      'TAX_RATES',
+      'ACCOUNTS',
+      'ITEMS',
+      'CONTACTS',
+      'SALES_ORDERS',
+      'PURCHASE_ORDERS',
+      'INVOICES',
+      'BILLS',
+      'INVOICE_CREDIT_NOTES',
+      'BILL_CREDIT_NOTES',
+      'INVOICE_PAYMENTS',
+      'BILL_PAYMENTS',
+      'EXPENSES',
+      'JOURNAL_ENTRIES',
       'COMPANY_INFO',
       'BANK_ACCOUNTS',
     ];
@@ -140,6 +159,7 @@ describe('connectorFor', () => {
       ],
       QUICKBOOKS,
       QUICKBOOKS,
+      ZOHO_BOOKS,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

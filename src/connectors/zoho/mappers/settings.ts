@@ -1,0 +1,71 @@
+import {
+  type companyInfo,
+  type currency,
+  type taxRate,
+  type taxRateComponent,
+} from '../../../records/index.js';
+import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { sum } from '../../values/decimals.js';
+import { booleanOf, currencyCodeOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { GROUPED, isGroup } from '../settings.js';
+import { platformIdOf, updatedAtOf } from './values.js';
+
+/** A currency of the organization. */
+export function toCurrency(object: PlatformObject): UnifiedRecord<typeof currency> {
+  return {
+    platformId: platformIdOf(object, 'currency_id'),
+    values: {
+      code: currencyCodeOf(object['currency_code']),
+      // With its code before it: `AUD- Australian Dollar`.
+      name: textOf(object['currency_name'])?.replace(/^[A-Z]{3}\s*-\s*(?=.)/, '') ?? null,
+      symbol: textOf(object['currency_symbol']),
+      isBaseCurrency: booleanOf(object['is_base_currency']),
+      exchangeRate: decimalOf(object['exchange_rate']),
+      updatedAt: updatedAtOf(object),
+    },
+  };
+}
+
+/** A tax, or a group of taxes. */
+export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate> {
+  const name = textOf(object['tax_name']);
+  const percentage = decimalOf(object['tax_percentage']);
+  const taxes = isGroup(object) ? objectsIn(object[GROUPED]) : [object];
+  const total = taxes.reduce<string | null>((rate, tax) => sum(rate, decimalOf(tax['tax_percentage'])), '0');
+  return {
+    platformId: platformIdOf(object, 'tax_id'),
+    values: {
+      name,
+      code: name,
+      taxType: textOf(object['tax_specific_type'])?.toUpperCase() ?? null,
+      effectiveTaxRate: percentage,
+      totalTaxRate: isGroup(object) ? total : percentage,
+      updatedAt: updatedAtOf(object),
+    },
+    lines: { components: taxes.map(toComponent) },
+  };
+}
+
+const toComponent = (tax: PlatformObject): UnifiedLine<typeof taxRateComponent> => ({
+  platformId: null,
+  values: {
+    name: textOf(tax['tax_name']),
+    rate: decimalOf(tax['tax_percentage']),
+    taxAgency: textOf(tax['tax_authority_name']),
+    isCompound: tax['tax_type'] === 'compound_tax',
+  },
+});
+
+/** The organization itself. */
+export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof companyInfo> {
+  return {
+    platformId: platformIdOf(object, 'organization_id'),
+    values: {
+      name: textOf(object['name']),
+      taxNumber: textOf(object['tax_id_value']),
+      registrationNumber: textOf(object['company_id_value']),
+      baseCurrency: currencyCodeOf(object['currency_code']),
+      updatedAt: updatedAtOf(object),
+    },
+  };
+}
