@@ -1,5 +1,7 @@
-import { type Classify, type Verdict, verdictByStatus } from '../answers.js';
-import { type PlatformObject, type RemainingCalls } from '../connector.js';
+import { type Classify, verdictByStatus } from '../answers.js';
+import { type Verdict } from '../platform.js';
+import { type RemainingCalls } from '../platform-access.js';
+import { type PlatformObject } from '../platform.js';
 import { decimalOf, textOf } from '../values/platform-values.js';
 
 type Headers = Readonly<Record<string, string>>;

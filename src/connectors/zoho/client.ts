@@ -1,5 +1,6 @@
 import { createPlatformClient, type PlatformClientOptions } from '../client/platform-client.js';
-import { type PlatformAccess, type PlatformClient, type PlatformRequest } from '../connector.js';
+import { type PlatformAccess } from '../platform-access.js';
+import { type PlatformClient, type PlatformRequest } from '../platform.js';
 import { classifyZoho, remainingOf } from './answers.js';
 import { apiAddress } from './data-centers.js';
 

@@ -1,11 +1,6 @@
 import { absentOn404 } from '../client/platform-errors.js';
-import {
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-  type Sweep,
-} from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions, type Sweep } from '../pull.js';
 import { objectOf } from '../values/platform-values.js';
 import { unexpectedAnswer } from '../values/required-values.js';
 import { ZOHO_TITLE } from './client.js';

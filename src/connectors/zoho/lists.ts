@@ -1,4 +1,5 @@
-import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions } from '../pull.js';
 import { objectOf } from '../values/platform-values.js';
 import { listOf, requiredText, unexpectedAnswer } from '../values/required-values.js';
 import { instantIn } from './times.js';

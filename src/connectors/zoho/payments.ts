@@ -1,10 +1,5 @@
-import {
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-  type Sweep,
-} from '../connector.js';
+import { type PlatformClient, type PlatformObject } from '../platform.js';
+import { type PulledPage, type PullOptions, type Sweep } from '../pull.js';
 import { difference, isPositive } from '../values/decimals.js';
 import { withContext } from '../values/platform-json.js';
 import { decimalOf, objectsIn, textOf } from '../values/platform-values.js';

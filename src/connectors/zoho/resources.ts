@@ -18,7 +18,7 @@ import {
   salesOrder,
   taxRate,
 } from '../../records/index.js';
-import { type CustomFieldPlace, type PullResource } from '../connector.js';
+import { type CustomFieldPlace, type PullResource } from '../pull.js';
 import { type DetailedList, detailedPages, readOne, sweepOf } from './details.js';
 import { listPages, type ZohoList } from './lists.js';
 import { toAccount, toBankAccount } from './mappers/account.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type UnifiedLine, type UnifiedRecord } from '../../../src/connectors/connector.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../../src/connectors/pull.js';
 import { comparable } from '../asked-for.js';
 import { type Expected } from '../conformance.js';
 import { definitionFor } from '../plain-values.js';

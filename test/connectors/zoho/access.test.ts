@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { type OAuthAccess } from '../../../src/connectors/access.js';
-import { plainAccess, type PlatformCall } from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
+import { type PlatformCall } from '../../../src/connectors/platform.js';
 import { platformAgent } from '../../../src/connectors/client/platform-agent.js';
 import { zoho } from '../../../src/connectors/zoho/index.js';
 import { createOAuthClient } from '../../../src/platforms/oauth.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { type PlatformObject, type UnifiedRecord } from '../../../src/connectors/connector.js';
+import { type PlatformObject } from '../../../src/connectors/platform.js';
+import { type UnifiedRecord } from '../../../src/connectors/pull.js';
 import { toAccount } from '../../../src/connectors/zoho/mappers/account.js';
 import { toContact } from '../../../src/connectors/zoho/mappers/contact.js';
 import { toItem } from '../../../src/connectors/zoho/mappers/item.js';

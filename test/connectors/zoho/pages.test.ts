@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import {
-  plainAccess,
-  type PlatformClient,
-  type PulledPage,
-  type PullResource,
-} from '../../../src/connectors/connector.js';
+import { plainAccess } from '../../../src/connectors/platform-access.js';
+import { type PlatformClient } from '../../../src/connectors/platform.js';
+import { type PulledPage, type PullResource } from '../../../src/connectors/pull.js';
 import { createZohoClient } from '../../../src/connectors/zoho/client.js';
 import { zoho } from '../../../src/connectors/zoho/index.js';
 import { type OddPlatform, startOddPlatform } from '../../support/platform.js';

@@ -1,6 +1,7 @@
 import { type account, type bankAccount } from '../../../records/index.js';
 import { type ACCOUNT_CATEGORIES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 import { activityOf, currencyOf, platformIdOf, updatedAtOf } from './values.js';
 

@@ -1,5 +1,6 @@
 import { type address, type contact, type externalLink, type phoneNumber } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { activityOf, platformIdOf, updatedAtOf } from './values.js';
 

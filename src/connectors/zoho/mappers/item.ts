@@ -1,5 +1,6 @@
 import { type item } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 import { activityOf, platformIdOf, updatedAtOf } from './values.js';
 

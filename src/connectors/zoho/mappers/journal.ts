@@ -1,6 +1,7 @@
 import { type journalEntry, type journalLine } from '../../../records/index.js';
 import { type JOURNAL_ENTRY_STATUSES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { dayOf } from '../times.js';

@@ -1,6 +1,7 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
-import { type PlatformObject, type UnifiedLine } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine } from '../../pull.js';
 import { isZero, opposite, proportional, sum } from '../../values/decimals.js';
 import { decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { tagIdsOf } from './values.js';

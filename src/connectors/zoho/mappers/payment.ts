@@ -1,5 +1,6 @@
 import { type billPayment, type invoicePayment } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 import { LEFT, type PaymentList, paidIn, partId } from '../payments.js';
 import { dayOf } from '../times.js';

@@ -4,7 +4,8 @@ import {
   type taxRate,
   type taxRateComponent,
 } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { booleanOf, currencyCodeOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { GROUPED, isGroup } from '../settings.js';

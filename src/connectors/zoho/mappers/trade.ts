@@ -7,7 +7,8 @@ import {
   type purchaseOrder,
   type salesOrder,
 } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
+import { type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { decimalOf, objectsIn, textOf, textsIn } from '../../values/platform-values.js';
 import { dayOf } from '../times.js';

@@ -1,4 +1,4 @@
-import { type PlatformObject } from '../../connector.js';
+import { type PlatformObject } from '../../platform.js';
 import { currencyCodeOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredText } from '../../values/required-values.js';
 import { ZOHO_TITLE } from '../client.js';
