@@ -14,7 +14,7 @@ const PARTS = [
   'package.json',
   'jest.config.js',
   'tsconfig.json',
-  'tsconfig.eslint.json',
+  'test/tsconfig.json',
 ];
 
 /** Of connectors no test needs a database. */
@@ -43,7 +43,7 @@ describe('npm run new:connector', () => {
     writeFileSync(
       join(copy, 'tsconfig.own.json'),
       JSON.stringify({
-        extends: './tsconfig.eslint.json',
+        extends: './test/tsconfig.json',
         include: [],
         files: ['src/connectors/index.ts', own],
       }),
