@@ -79,6 +79,13 @@ export type PlatformReports = {
 export const totalOf = (lines: readonly ReportLine[]): Decimal =>
   lines.reduce((total, { value }) => total.plus(value), new Exact(0));
 
+/** Platforms round each row of a report separately. */
+const ROUNDED_OFF = new Exact('0.005');
+
+/** Whether two totals of some rows are the same, allowing for rounding. */
+export const isSameTotal = (one: string, other: string, rows: number): boolean =>
+  new Exact(one).minus(other).abs().lessThanOrEqualTo(ROUNDED_OFF.times(rows));
+
 /** An amount with at least two decimals, and all of its own. */
 export const amountText = (amount: Decimal): string => amount.toFixed(Math.max(2, amount.decimalPlaces()));
 

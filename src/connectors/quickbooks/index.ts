@@ -11,6 +11,7 @@ import { quickbooksHooks } from './hooks.js';
 import { quickbooksMark } from './mark.js';
 import { quickbooksOAuth } from './oauth.js';
 import { quickbooksPushes } from './push/index.js';
+import { quickbooksReports } from './reports.js';
 import {
   accounts,
   bankAccounts,
@@ -64,6 +65,7 @@ export const quickbooks: Connector = {
   ],
   files: quickbooksFiles,
   hooks: quickbooksHooks,
+  reports: quickbooksReports,
   push: quickbooksPushes,
   readBaseCurrency,
   createClient: (access) => createQuickBooksClient(access),

@@ -1,10 +1,10 @@
-import { Decimal } from 'decimal.js';
 import type { PlatformClient } from '../platform.js';
 import {
   balanceSheetOf,
   type BalanceSheetBody,
   incomeStatementOf,
   type IncomeStatementBody,
+  isSameTotal,
   type PlatformReports,
   type ReportLine,
   type ReportPeriod,
@@ -23,18 +23,13 @@ export const xeroReports: PlatformReports = {
   trialBalance: readTrialBalance,
 };
 
-/** Xero rounds each row of a report separately. */
-const ROUNDED_OFF = new Decimal('0.005');
-
 /**
  * Throws if the lines do not add up to the report's own total, allowing for rounding: the report was then misread, and
  * nothing of it is shown.
  */
 function mustAgree(sections: readonly Section[], what: string, ours: string, theirs: string | null): void {
   const rows = sections.flatMap((section) => section.rows).length;
-  const isClose = (one: string) =>
-    new Decimal(one).minus(ours).abs().lessThanOrEqualTo(ROUNDED_OFF.times(rows));
-  if (theirs !== null && isClose(theirs)) return;
+  if (theirs !== null && isSameTotal(ours, theirs, rows)) return;
   throw unexpectedAnswer(
     `sent a report whose lines add up to ${what} of ${ours}, but which states ${theirs ?? 'none'}`,
   );

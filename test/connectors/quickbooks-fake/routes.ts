@@ -3,6 +3,7 @@ import { changesOf } from './changes-feed.js';
 import { entityNamed, type View } from './entities.js';
 import { invalidId, json, notFound, unsupported } from './problems.js';
 import { answerQuery } from './query/run.js';
+import { reportOf } from './reports.js';
 import { fileAddress } from './wire/money.js';
 import { preciseTime } from './wire/values.js';
 import { answerWrite, isWritten } from './writes/index.js';
@@ -27,6 +28,10 @@ export function answerAt(call: Call, view: View): Answer {
   if (method !== 'GET' || more.length > 0) return unsupported(path.join('/'));
   if (name === 'cdc' && id === undefined) return envelope(changesOf(view, query), view);
   if (name === 'download' && id !== undefined) return downloadOf(id, view);
+  if (name === 'reports' && id !== undefined) {
+    const report = reportOf(id, query, view);
+    return report ? json(200, report) : unsupported(`reports/${id}`);
+  }
   return entityAt(name, id, view);
 }
 
