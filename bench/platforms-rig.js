@@ -17,7 +17,7 @@ import { Login } from '../dist/db/pool/login.js';
 import { startEmbedded } from '../dist/db/embedded/index.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { approveConsent } from '../dist/demo/consent.js';
-import { migrateJobs } from '../dist/jobs/worker.js';
+import { migrateJobs } from '../dist/jobs/migrate-jobs.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
 import { findOrCreateCompany } from '../dist/operations/companies/companies.js';
 import { createOutboundCaller } from '../dist/outbound/caller.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { migrate } from '../dist/db/migrations/index.js';
-import { migrateJobs } from '../dist/jobs/worker.js';
+import { migrateJobs } from '../dist/jobs/migrate-jobs.js';
 import { patchedService } from './build.js';
 import { freePort, lineOf, ServiceProcess, startProcess } from './processes.js';
 import { openProxy } from './proxy.js';

@@ -6,7 +6,7 @@ import { withClient } from '../db/pool/client.js';
 import { boundToPublic, foreignTables } from '../db/own-relations.js';
 import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.js';
 import { AppError, codeOf } from '../errors.js';
-import { migrateJobs } from '../jobs/worker.js';
+import { migrateJobs } from '../jobs/migrate-jobs.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { BackupReader, unreadable, noBackup } from './reader.js';
 import { withSession } from './session.js';

@@ -6,7 +6,7 @@ import { connectorFor } from '../connectors/index.js';
 import type { Database } from '../db/database.js';
 import { organisationScope, type Scope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { migrateJobs } from '../jobs/worker.js';
+import { migrateJobs } from '../jobs/migrate-jobs.js';
 import { createLog } from '../telemetry/log.js';
 import { findOrCreateCompany } from '../operations/companies/companies.js';
 import { getOrganisation } from '../operations/organisations/organisations.js';

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 
 import type { OpenLink } from '../connect/find-link.js';
-import type { TaskContext } from '../jobs/worker.js';
+import type { TaskContext } from '../jobs/tasks.js';
 import type { Category } from '../records/define.js';
 import type { SyncEngine } from '../sync/engine.js';
 import { runSync } from '../sync/run-sync.js';

@@ -1,6 +1,6 @@
 import { connectorFor } from '../connectors/index.js';
 import type { OpenLink } from '../connect/find-link.js';
-import type { TaskContext } from '../jobs/worker.js';
+import type { TaskContext } from '../jobs/tasks.js';
 import { withSeededIds } from '../runs/random-id.js';
 import { addUpload } from '../writes/add-upload.js';
 import { checkItem } from '../writes/checks/check-item.js';

@@ -9,7 +9,7 @@ import { checkReplicas } from '../db/replicas/address.js';
 import { reportTo } from '../db/reports.js';
 import { prepareRuntime, type Runtime } from '../db/runtime/index.js';
 import { AppError } from '../errors.js';
-import { migrateJobs } from '../jobs/worker.js';
+import { migrateJobs } from '../jobs/migrate-jobs.js';
 import type { Logger } from '../telemetry/log.js';
 import { refuseKeysOfAnother, refuseOtherKeys } from '../operations/secrets/rotate-secrets.js';
 import { renewLimits } from '../platforms/renew-limits.js';

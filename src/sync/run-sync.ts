@@ -5,7 +5,7 @@ import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, ERROR_TABLE, toAppError } from '../errors.js';
 import type { SyncJobPayload } from '../jobs/add-job.js';
-import type { TaskContext } from '../jobs/worker.js';
+import type { TaskContext } from '../jobs/tasks.js';
 import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { meters } from '../telemetry/meters.js';

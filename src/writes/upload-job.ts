@@ -4,7 +4,7 @@ import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
-import type { TaskContext } from '../jobs/worker.js';
+import type { TaskContext } from '../jobs/tasks.js';
 import { accessFor, readAccess, WithheldAccess, withheldOf } from '../platforms/scope-access.js';
 import { type OpenConnection, openConnection } from '../platforms/open-connection.js';
 import { assertHeld, LeaseLost } from '../runs/lease.js';

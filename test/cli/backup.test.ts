@@ -13,7 +13,7 @@ import { foreignTables } from '../../src/db/own-relations.js';
 import { migrate, migrationNames } from '../../src/db/migrations/index.js';
 import { prepareRuntime } from '../../src/db/runtime/index.js';
 import type { Worker } from '../../src/jobs/worker.js';
-import { migrateJobs } from '../../src/jobs/worker.js';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createEmptyDatabase, databaseUrl } from '../support/database.js';
 import { type Ended, startCommand } from '../support/process.js';

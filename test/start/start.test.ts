@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { isAlive } from '../../src/db/embedded/processes.js';
 import { migrate, migrationNames, migrationStatus } from '../../src/db/migrations/index.js';
-import { migrateJobs } from '../../src/jobs/worker.js';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.js';
 import { refuseOtherKeys } from '../../src/operations/secrets/rotate-secrets.js';
 import { packagePath } from '../../src/package-path.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';

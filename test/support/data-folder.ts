@@ -3,7 +3,7 @@ import { dataFolder } from '../../src/db/embedded/data-folder.js';
 import { startEmbedded } from '../../src/db/embedded/index.js';
 import { migrate } from '../../src/db/migrations/index.js';
 import { codeOf } from '../../src/errors.js';
-import { migrateJobs } from '../../src/jobs/worker.js';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.js';
 import { quieten } from './template.js';
 import { until } from './until.js';
 

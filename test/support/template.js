@@ -1,6 +1,6 @@
 import { migrate } from '../../dist/db/migrations/index.js';
 import { prepareRuntime } from '../../dist/db/runtime/index.js';
-import { migrateJobs } from '../../dist/jobs/worker.js';
+import { migrateJobs } from '../../dist/jobs/migrate-jobs.js';
 import { distribute } from '../../dist/shards/distribute.js';
 import { closeDatabase, joinNodes, onEachNode, withClient } from './nodes.js';
 

@@ -10,7 +10,7 @@ import { connectOwner } from '../../../dist/db/database.js';
 import { startEmbedded } from '../../../dist/db/embedded/index.js';
 import { Login } from '../../../dist/db/pool/login.js';
 import { migrate } from '../../../dist/db/migrations/index.js';
-import { migrateJobs } from '../../../dist/jobs/worker.js';
+import { migrateJobs } from '../../../dist/jobs/migrate-jobs.js';
 import { createApiKey } from '../../../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../../../dist/operations/organisations/organisations.js';
 import { RECORD_TYPES } from './compare.js';
