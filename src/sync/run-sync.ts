@@ -17,6 +17,7 @@ import { isOver } from '../runs/states.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './state/job-state.js';
 import { type ClaimedRun, claimRun, endRun, type Outcome, putOffRun } from './state/run-state.js';
+import { endOpenJobs, forgetSeen } from './state/end-syncs.js';
 import { IdleJobs } from './state/idle-jobs.js';
 import { isHeldBack } from './start-sync.js';
 import { CurrentReadLimits } from './reading/current-limits.js';
@@ -61,7 +62,11 @@ async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
   if (isOutage(error)) throw error;
   const problem = problemOf(engine, run, error);
-  return finish(engine, sql, run, () => Promise.resolve({ state: 'FAILED', problem }));
+  await finish(engine, sql, run, async (transaction) => {
+    await endOpenJobs(transaction, run.svcCompanyId, [run.svcId], problem);
+    return { state: 'FAILED', problem };
+  });
+  await forgetSeen(sql, run.svcCompanyId, [run.svcId]);
 }
 
 /** Ends the run, and tells the log. */

@@ -226,6 +226,15 @@ describe('POST /v3/core/syncs', () => {
     });
   });
 
+  test('is refused where the integration is disabled', async () => {
+    const integration = await admin.prisma.integration.create({
+      data: { svcOrganisationId: BigInt(acme.organisationId), integrationType: 'XERO', isDisabled: true },
+    });
+    const { status, body } = await full.post('/v3/core/syncs', wanted());
+    await admin.prisma.integration.delete({ where: { svcId: integration.svcId } });
+    expect([status, body.error.code, body.error.field]).toEqual([409, 'conflict', 'integration_type']);
+  });
+
   test('is for the own organisation, companies and scope', async () => {
     const absent = await full.post('/v3/core/syncs', { ...wanted(), company_id: ABSENT });
     for (const caller of [stranger, limited]) {

@@ -2,6 +2,7 @@ import { afterStoring } from '../../db/database-error.js';
 import { connectorsOf, findConnector } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
+import { requireEnabled } from '../../platforms/client-credentials.js';
 import { requireAccess } from '../../platforms/scope-access.js';
 import { startSync } from '../../sync/start-sync.js';
 import { parsePast, readSyncSettings } from '../../sync/sync-config.js';
@@ -24,7 +25,7 @@ interface SyncRequest {
 
 /**
  * Starts a sync requested by a caller. Throws `invalid-params`, `not-found` for a missing company or connection,
- * `connection-expired` if the company must reconnect.
+ * `connection-expired` if the company must reconnect, `conflict` if the organisation has disabled its app.
  */
 export async function requestSync(context: Context, request: SyncRequest): Promise<ListedSync> {
   requireScope(context, 'write', 'start syncs');
@@ -44,6 +45,7 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
       return named?.every((dataModel) => available.includes(dataModel)) ?? true;
     },
   });
+  await requireEnabled(context.client, connection.integrationType);
   if (named) await requireReading(context, named, { ...connection, svcCompanyId: request.companyId });
   const dataModels = named ?? (await enabledDataModels(context, request.companyId, connection));
   const { syncId } = await context.sql.transaction((transaction) =>

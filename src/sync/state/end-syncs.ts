@@ -11,15 +11,25 @@ export async function endOpenSyncs(
   reason: RunProblem,
 ): Promise<number[]> {
   const ended = await fenceOff(transaction, which, reason);
+  await endOpenJobs(transaction, which.svcCompanyId, ended, reason);
+  return ended;
+}
+
+/** Ends the jobs of syncs that end before them, in the given transaction. */
+export async function endOpenJobs(
+  transaction: TenantSql,
+  svcCompanyId: number,
+  syncs: readonly number[],
+  { code, message }: RunProblem,
+): Promise<void> {
   const query = transaction.query();
   await transaction.rows(
     query,
     `UPDATE sync_jobs t SET state = '${ENDED}', ended_at = now(), svc_updated_at = now(),
-       error_code = ${query.bind(reason.code)}, error_message = ${query.bind(reason.message)}
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(which.svcCompanyId)}
-       AND t.sync_svc_id = ANY(${query.bind(ended)}::bigint[]) AND ${isOpenSql('job', 't.state')}`,
+       error_code = ${query.bind(code)}, error_message = ${query.bind(message)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.sync_svc_id = ANY(${query.bind(syncs)}::bigint[]) AND ${isOpenSql('job', 't.state')}`,
   );
-  return ended;
 }
 
 /** Deletes the ids that ended syncs have found, where their jobs did not end by themselves. */
