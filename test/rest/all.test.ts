@@ -96,6 +96,15 @@ describe('POST /accounting/accounts/all', () => {
     expect({ status, ids: ids(body) }).toEqual({ status: 200, ids: LIVE });
   });
 
+  test.each(['company_id', 'svc_company_id', 'filters', 'where'])(
+    'refuses %s, which looks like a filter: ignoring it would return everything',
+    async (name) => {
+      const { status, body } = await caller.post(PATH, { [name]: 1 });
+      expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid-params', name]);
+      expect((await caller.post(PATH, { [name]: null })).status).toBe(200);
+    },
+  );
+
   test('reads its body alone: a query is named in a header, and refused where it looks like a filter', async () => {
     const { status, headers } = await caller.post(`${PATH}?take=1`, { take: 0 });
     expect([status, headers.get('x-svc-warning')]).toEqual([200, 'ignored: take']);

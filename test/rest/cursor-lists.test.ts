@@ -216,6 +216,14 @@ describe('GET /v3/accounting/accounts', () => {
     expect(headers.get('x-svc-warning')).toBe('ignored: colour');
   });
 
+  test.each(['company_id', 'svc_company_id', 'integration_type', 'where', 'sort', 'orderBy'])(
+    'refuses %s, which looks like a filter or an order: ignoring it would return something else',
+    async (name) => {
+      const { status, body } = await caller.get(`${PATH}?${name}=1`);
+      expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid-params', name]);
+    },
+  );
+
   test('shows deleted records on demand, with the time of their deletion', async () => {
     const { body } = await caller.get(
       `${PATH}?include_deleted_records=true&svc_company_id[eq]=${acme.companyId}`,

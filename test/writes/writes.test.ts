@@ -536,6 +536,21 @@ describe('one record on /v3', () => {
 });
 
 describe('checks before anything is sent', () => {
+  test.each([
+    ['dryRun', 'dryRun=true', {}],
+    ['dryrun', 'dryrun=true', {}],
+    ['runAsync', '', { runAsync: true }],
+    ['DRY_RUN', '', { DRY_RUN: true }],
+    ['connection_id', 'connection_id=1', {}],
+  ])('%s is not an option: without it, the write would be another', async (name, query, more) => {
+    const before = await admin.prisma.upload.count();
+    for (const path of ['/accounting/journal_entries', '/v3/accounting/journal_entries']) {
+      const { status, body } = await books.write(`${path}?${query}`, [books.journal(1)], more);
+      expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid-params', name]);
+    }
+    expect(await admin.prisma.upload.count()).toBe(before);
+  });
+
   const check = async (item: object, more: object = {}) => {
     const before = (await atPlatform('Journals')).size;
     const { body } = await books.write(JOURNALS, [item], more);

@@ -16,6 +16,7 @@ import {
   parseOrderField,
 } from './names.js';
 import type { ListVariables } from '../operation.js';
+import { ignoredInBody } from './ignored.js';
 import { parseExpand } from './parts.js';
 import { relationProblem } from './relation-names.js';
 
@@ -49,7 +50,7 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
     fields.optional('expand', textList) ?? null,
   );
   const variables = { first, skip, orderBy, filter: filter ?? null, includeDeleted };
-  return { variables, expand, select, includeDeleted, changePosition, ignored: fields.ignored() };
+  return { variables, expand, select, includeDeleted, changePosition, ignored: ignoredInBody(body, fields) };
 }
 
 const count =

@@ -14,6 +14,7 @@ import {
   parseOrderField,
 } from './names.js';
 import type { ListVariables } from '../operation.js';
+import { looksLikeFilter } from './ignored.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
 import { relationProblem } from './relation-names.js';
 import { OBJECT, type Query, type QueryFields, readPage, readQuery } from './query.js';
@@ -90,10 +91,10 @@ export function parseListParameters(
       addComparison((filter[known] ??= byName()), parsed, name);
     } else if (names.byWire.has(name)) {
       throw needsOperator(name, text);
-    } else if (/[[\]]/.test(name)) {
+    } else if (/[[\]]/.test(name) || looksLikeFilter(name)) {
       throw invalid(
         name,
-        name.startsWith('sort[')
+        /^(sort|order)/.test(name)
           ? 'is not an order: write sort[field]=ASC'
           : 'is not a filter: write field[operator]=value',
       );

@@ -16,6 +16,7 @@ import { remember } from '../remember.js';
 import { between, parseObject, readBody, textList } from '../request/body.js';
 import { parseNames } from '../request/parts.js';
 import { OBJECT, readQuery } from '../request/query.js';
+import { ignoredInBody, looksLikeFilter } from '../request/ignored.js';
 import type { RestRoute } from '../route.js';
 import type { Style } from '../shape.js';
 import { prepareStatements, STATEMENT_PLACES, type StatementPlace } from '../statement-places.js';
@@ -100,7 +101,9 @@ function routesOf(
         const others = unread.map(([name]) => name);
         const bare = others.find((name) => WITH_OPERATOR.has(name));
         if (bare !== undefined) throw invalid(bare, `needs an operator: write ${WITH_OPERATOR.get(bare)}`);
-        const strange = unread.find(([name, text]) => /[[\]]/.test(name) || text === OBJECT);
+        const strange = unread.find(
+          ([name, text]) => /[[\]]/.test(name) || text === OBJECT || looksLikeFilter(name),
+        );
         if (strange !== undefined) {
           throw invalid(strange[0], `is not a parameter of statements: they take ${PARAMETERS.join(', ')}`);
         }
@@ -211,5 +214,5 @@ function readAllBody(body: unknown) {
   const select = parseNames('expand', expand, { allowed: SELECTABLE_OF_STATEMENTS });
   const [strange] = conditions.ignored();
   if (strange !== undefined) throw invalid(strange, 'is not a field to filter statements by');
-  return { variables, select, ignored: fields.ignored() };
+  return { variables, select, ignored: ignoredInBody(body, fields) };
 }

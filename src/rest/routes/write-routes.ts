@@ -6,6 +6,7 @@ import type { RecordDefinition } from '../../records/define.js';
 import { document } from '../../records/index.js';
 import { parseBoolean, parseSvcId, parseText } from '../../base/values.js';
 import { type BodyFields, readBody } from '../request/body.js';
+import { refuseMisspelt } from '../request/ignored.js';
 import {
   WriteRecordsDocument,
   type WriteRecordsMutation,
@@ -105,6 +106,7 @@ export function writeRoutes(
 
 /** Parameters that may also be in the body. */
 const PARAMETERS = ['run_async', 'dry_run', 'strict'];
+const ONLY_IN_BODY = ['connection_id', 'integration_type'];
 
 function listOfItems(value: unknown, field: FieldPath): readonly unknown[] {
   if (Array.isArray(value)) return value;
@@ -120,6 +122,9 @@ function inputOf(
   fields: BodyFields,
   { dataModel, operation }: { readonly dataModel: string; readonly operation: WriteOperation },
 ): WriteRecordsMutationVariables['input'] {
+  const stray = ONLY_IN_BODY.find((name) => Object.hasOwn(query, name));
+  if (stray !== undefined) throw invalid(stray, 'belongs in the body');
+  refuseMisspelt([...Object.keys(query), ...fields.ignored()], [...PARAMETERS, ...ONLY_IN_BODY]);
   const parameters = readQuery(query);
   const dryRun = fields.optional('dry_run', parseBoolean) ?? parameters.optional('dry_run', parseBoolean);
   return {
