@@ -120,6 +120,14 @@ export interface SharedListing {
   readonly idOf?: (object: PlatformObject) => string | null;
 }
 
+/**
+ * The field with the id of the whole: one of those with an index, by which its parts are found. Or, for wholes of which
+ * there are few, alternative paths to it in objects: each search reads all objects of the record type.
+ */
+export type PartOf =
+  | { readonly field: 'paymentId' | 'orderId' | 'documentTypeId' }
+  | { readonly paths: readonly (readonly string[])[] };
+
 /** How a connector reads one record type. */
 export interface PullResource<Definition extends RecordDefinition = RecordDefinition> {
   readonly definition: Definition;
@@ -136,11 +144,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
    * read is `everyHours` old.
    */
   readonly unstamped?: { readonly everyHours: number };
-  /**
-   * Alternative paths in an object to the id of the whole that it is part of. The parts of a whole are replaced as a
-   * set: see `wholes`.
-   */
-  readonly partOf?: readonly (readonly string[])[];
+  /** How records tell the id of the whole that they are parts of. The parts of a whole are replaced as a set: see `wholes`. */
+  readonly partOf?: PartOf;
   /** All methods, in the order of use. */
   readonly deletions?: readonly Deletions[] | CuttableDeletions;
   /** Lookups of `toUnified`; those records are pulled first. */

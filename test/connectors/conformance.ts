@@ -13,7 +13,16 @@ import { comparable } from './asked-for.js';
 import { describeWrites } from './conformance-push.js';
 import { describeSteps } from './conformance-steps.js';
 import { imbalancesOf } from './invariants.js';
-import { deletedIds, firstOf, idsOf, latestOf, livingIds, saidToBeDeleted, unusedIdOf } from './listed.js';
+import {
+  deletedIds,
+  firstOf,
+  idsOf,
+  latestOf,
+  livingIds,
+  recordsOf,
+  saidToBeDeleted,
+  unusedIdOf,
+} from './listed.js';
 import { everything, lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type WriteSamples } from './write-samples.js';
 
@@ -260,6 +269,17 @@ export function describeConnector(conformance: Conformance): void {
           .flatMap((record) => imbalancesOf(definition.dataModel, record)),
       );
       expect(faults).toEqual([]);
+    });
+
+    test.each(resources)('of %s finds the parts of a whole by the field that names it', (_name, resource) => {
+      const { partOf } = resource;
+      if (!partOf || !('field' in partOf)) return;
+      for (const page of wholeOf(resource)) {
+        const wholes = recordsOf(resource, [page]).map(
+          ([{ values }]) => (values as Readonly<Record<string, unknown>>)[partOf.field],
+        );
+        expect(page.wholes).toEqual(expect.arrayContaining(wholes));
+      }
     });
 
     test.each(resources)(

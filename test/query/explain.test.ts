@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { App } from '../../src/app.js';
+import { connectors } from '../../src/connectors/index.js';
 import { createScope } from '../../src/db/scope.js';
 import type { Context } from '../../src/context.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
@@ -13,6 +14,8 @@ import { countRows, readPage } from '../../src/query/list.js';
 import { createOrder } from '../../src/query/pages/order.js';
 import { readByReference } from '../../src/query/references.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
+import type { ClaimedRun } from '../../src/sync/state/run-state.js';
+import { storedPartsOf } from '../../src/sync/storing/store-page.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
 
@@ -64,6 +67,7 @@ async function fill(table: string): Promise<void> {
     svc_updated_at: `timestamptz '2026-02-01' + (n * 7919 % ${ROWS + OTHERS * ROWS_OF_OTHERS}) * interval '1 second'`,
     raw_data: `'{}'`,
     currency_id: `'p' || n % 100`,
+    payment_id: `'p' || n % 100`,
     ...Object.fromEntries(referring.map((column) => [column, `'p' || n % 100`])),
     parent_svc_id: 'n / 3',
     position: 'n % 3',
@@ -314,3 +318,33 @@ describe('runs', () => {
     },
   );
 });
+
+/** Record types with wholes that are found by a field, each once. */
+const inParts = [
+  ...new Map(
+    connectors
+      .flatMap(({ pulls }) => pulls)
+      .flatMap((resource) => {
+        const { partOf, definition } = resource;
+        return partOf && 'field' in partOf
+          ? [[`${definition.dataModel} by ${partOf.field}`, resource] as const]
+          : [];
+      }),
+  ),
+];
+
+test.each(inParts)(
+  'parts of wholes are found by index, and of no other whole: %s',
+  async (_name, resource) => {
+    const sql = app.database.sql(createScope(organisationId, [companyId]));
+    const run = { svcOrganisationId: organisationId, svcCompanyId: companyId, connectionId: 900_201 };
+    const find = (wholes: readonly string[]) =>
+      storedPartsOf(sql, run as unknown as ClaimedRun, resource, wholes);
+    expectIndexed(await planOf(() => find(['p12', 'p33'])), true);
+    const found = await find(['p12']);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((id) => !id.endsWith('12'))).toEqual([]);
+    // Ids are compared, not matched.
+    expect(await find(['p1', 'p%', 'p_2', 'p12%', 'p', 'P12'])).toEqual(await find(['p1']));
+  },
+);

@@ -18,7 +18,7 @@ import { listPages } from './lists.js';
 import { LEFT, linkOf, linksIn, paymentIdOf } from './links.js';
 import { methodNoter, type Noter } from './payment-methods.js';
 import { readIds } from './read.js';
-import { isReceipt, RECEIPT } from './receipts.js';
+import { isReceipt } from './receipts.js';
 
 const DAY_MS = 86_400_000;
 
@@ -110,7 +110,7 @@ export const readPayment =
  */
 function recordsIn(payment: PlatformObject): PlatformObject[] {
   if (isNothing(payment)) return [];
-  if (isReceipt(payment)) return [withContext(payment, { [RECEIPT]: platformIdIn(payment) })];
+  if (isReceipt(payment)) return [payment];
   const lines = objectsIn(payment['Line']).flatMap((line) =>
     linksIn(line).map((link) => ({ ...line, LinkedTxn: [link] })),
   );

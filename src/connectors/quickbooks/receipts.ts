@@ -5,9 +5,6 @@ import { ENTITY, marked, transactions } from './kinds.js';
 export const SALES_RECEIPTS = marked(transactions('SalesReceipt'));
 export const REFUND_RECEIPTS = marked(transactions('RefundReceipt'));
 
-/** Where the id of the receipt is noted that a payment is of: a payment may have the same Id. */
-export const RECEIPT = 'svc_receipt';
-
 /** Whether an object that notes its entity is a receipt. */
 export const isReceipt = (object: PlatformObject): boolean =>
   [SALES_RECEIPTS, REFUND_RECEIPTS].some(({ entity }) => entity === object[ENTITY]);

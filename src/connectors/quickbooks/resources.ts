@@ -46,7 +46,7 @@ import {
 } from './mappers/trade.js';
 import { paymentDeletions, paymentPages, readPayment } from './payments.js';
 import { byIdsOf, readIds } from './read.js';
-import { RECEIPT, REFUND_RECEIPTS, SALES_RECEIPTS } from './receipts.js';
+import { REFUND_RECEIPTS, SALES_RECEIPTS } from './receipts.js';
 import { taxPages, trackingPages } from './settings.js';
 
 type Kinds = readonly [QuickBooksKind, ...QuickBooksKind[]];
@@ -160,7 +160,7 @@ const paymentsOf = <Definition extends RecordDefinition>(
   definition,
   mapperVersion: 1,
   incremental: true,
-  partOf: [[RECEIPT], ['Id']],
+  partOf: { field: 'paymentId' },
   deletions: paymentDeletions(kinds),
   pages: (client, options) => paymentPages(kinds, client, options),
   read: readPayment(kinds),

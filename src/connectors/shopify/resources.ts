@@ -77,7 +77,7 @@ function withinOrders<Definition extends RecordDefinition>(
     mapperVersion: 1,
     incremental: true,
     unstamped: WEEKLY,
-    partOf: [['orderId']],
+    partOf: { field: 'orderId' },
     pages: (client, options) => partPages(kind, partsOf, client, options),
     deletions: [sweepWithin(kind, partsOf)],
   };

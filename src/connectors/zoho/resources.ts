@@ -205,7 +205,7 @@ const paymentsOf = <Definition extends RecordDefinition>(
   definition,
   mapperVersion: 1,
   incremental: true,
-  partOf: [['payment_id']],
+  partOf: { field: 'paymentId' },
   deletions: [paymentSweep(list)],
   customFields: CUSTOM_FIELDS,
   pages: (client, options) => paymentPages(list, client, options),

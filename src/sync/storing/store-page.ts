@@ -1,6 +1,7 @@
 import type { PullResource } from '../../connectors/pull.js';
 import { inOrder } from '../../db/in-order.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { RecordDefinition } from '../../records/define.js';
 import { assertHeld } from '../../runs/lease.js';
 import { batchesOf, type UnmappedObject } from '../../store/ready-batch.js';
 import { deleteBatch, storeChanged, storeReadyBatch } from '../../store/store-records.js';
@@ -95,43 +96,63 @@ async function findLostParts(
   transaction: TenantSql,
   { run, jobSvcId, resource, mapped, wholes = [] }: PageToStore,
 ): Promise<string[]> {
-  const { definition } = resource;
-  if (wholes.length === 0) return [];
-  const query = transaction.query();
   const met = mapped.batches.flatMap(({ platformIds }) => platformIds);
-  const rows = await transaction.rows<{ platformId: string }>(
-    query,
-    `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
-     WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)} AND t.svc_deleted_at IS NULL
-       AND t.svc_updated_at < ${startedAtSql(query, run, jobSvcId)} AND t.mapper_version <> ${LOCAL_VERSION}
-       AND ${isPartOf(query, resource, wholes)} AND t.platform_id <> ALL(${query.bind(met)}::text[])`,
+  return findParts(
+    transaction,
+    { run, resource, wholes },
+    (query) =>
+      `AND t.svc_updated_at < ${startedAtSql(query, run, jobSvcId)} AND t.mapper_version <> ${LOCAL_VERSION}
+       AND t.platform_id <> ALL(${query.bind(met)}::text[])`,
   );
-  return rows.map(({ platformId }) => platformId);
 }
 
 /** The ids of stored records that are parts of wholes. */
-export async function storedPartsOf(
+export const storedPartsOf = (
   transaction: TenantSql,
   run: ClaimedRun,
   resource: PullResource,
   wholes: readonly string[],
+): Promise<string[]> => findParts(transaction, { run, resource, wholes });
+
+/** Parts of wholes. */
+interface Parts {
+  readonly run: ClaimedRun;
+  readonly resource: PullResource;
+  readonly wholes: readonly string[];
+}
+
+/** The ids of living records `t` that are parts of wholes, as far as a further condition holds. */
+async function findParts(
+  transaction: TenantSql,
+  { run, resource: { definition, partOf }, wholes }: Parts,
+  further: (query: TenantQuery) => string = () => '',
 ): Promise<string[]> {
-  if (wholes.length === 0) return [];
+  if (wholes.length === 0 || !partOf) return [];
   const query = transaction.query();
-  const rows = await transaction.rows<{ platformId: string }>(
-    query,
-    `SELECT t.platform_id AS "platformId" FROM ${resource.definition.table} t
-     WHERE ${query.rowsOf(run.svcCompanyId, 'connection_id', run.connectionId)} AND t.svc_deleted_at IS NULL
-       AND ${isPartOf(query, resource, wholes)}`,
-  );
+  const ids = `${query.bind([...new Set(wholes)])}::text[]`;
+  const parts = (isPart: string) =>
+    // No index that begins with the connection: it may have many more records than the planner expects.
+    `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
+     WHERE ${query.filtered('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND (t.connection_id = ${query.bind(run.connectionId)}) IS TRUE AND t.svc_deleted_at IS NULL
+       AND ${isPart} ${further(query)}`;
+  const text =
+    'field' in partOf
+      ? // One probe of the field's index a whole: `OFFSET` keeps the planner from joining them with all records instead.
+        `SELECT p.* FROM unnest(${ids}) AS w (id)
+         CROSS JOIN LATERAL (${parts(`t.${columnOf(definition, partOf.field)} = w.id`)} OFFSET 0) p`
+      : parts(`COALESCE(${pathsSql(query, partOf.paths)}) = ANY(${ids})`);
+  const rows = await transaction.rows<{ platformId: string }>(query, text);
   return rows.map(({ platformId }) => platformId);
 }
 
-/** A condition on records `t`: that they are parts of wholes. */
-function isPartOf(query: TenantQuery, { partOf = [] }: PullResource, wholes: readonly string[]): string {
-  if (partOf.length === 0) return 'FALSE';
-  const paths = partOf.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`);
-  return `COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])`;
+const pathsSql = (query: TenantQuery, paths: readonly (readonly string[])[]): string =>
+  paths.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`).join(', ');
+
+function columnOf({ model, own }: RecordDefinition, name: string): string {
+  const field = own[name];
+  if (!field) throw new Error(`${model} has no field ${name}`);
+  return field.wire;
 }
 
 /** Removes records in the given transaction. Returns how many there were. */

@@ -416,9 +416,8 @@ describe('payments', () => {
       ['refundreceipt:9'],
     ]);
     // What it is part of is found where the engine looks for it.
-    const wholeOf = (one: object) =>
-      (payments.partOf ?? []).map(([name = '']) => (one as Record<string, unknown>)[name]).find(Boolean);
-    expect(pages.flatMap(({ objects }) => objects.map(wholeOf)).slice(2)).toEqual([
+    expect(payments.partOf).toEqual({ field: 'paymentId' });
+    expect(records.map((one) => (one?.values as { paymentId?: unknown }).paymentId).slice(2)).toEqual([
       '88',
       'salesreceipt:88',
       'refundreceipt:88',

@@ -19,7 +19,7 @@ export const documents: PullResource<typeof document> = {
   mapperVersion: 1,
   incremental: true,
   // Attachments can be deleted, which only the record's list of attachments shows.
-  partOf: ATTACHMENT_PARENTS.map(({ listing, one }) => [one, listing.idName]),
+  partOf: { field: 'documentTypeId' },
   pages: (client, options) => inTurn(PARTS, client, options),
   toUnified: toDocument,
 };

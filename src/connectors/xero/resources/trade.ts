@@ -135,7 +135,7 @@ export const invoicePayments: PullResource<typeof invoicePayment> = {
   incremental: true,
   pages: (client, options) => ALL_PAYMENTS.pages(client, options, []),
   listing: ALL_PAYMENTS,
-  partOf: ADVANCE_IDS,
+  partOf: { paths: ADVANCE_IDS },
   read: readPayment(({ PaymentType }) => CUSTOMER_PAYMENTS.has(PaymentType)),
   toUnified: toInvoicePayment,
 };
@@ -146,7 +146,7 @@ export const billPayments: PullResource<typeof billPayment> = {
   incremental: true,
   pages: (client, options) => ALL_PAYMENTS.pages(client, options, []),
   listing: ALL_PAYMENTS,
-  partOf: ADVANCE_IDS,
+  partOf: { paths: ADVANCE_IDS },
   read: readPayment(({ PaymentType }) => SUPPLIER_PAYMENTS.has(PaymentType)),
   toUnified: toBillPayment,
 };
