@@ -23,7 +23,7 @@ export async function* detailedPages(
 ): AsyncGenerator<PulledPage> {
   // Few of a list have changed.
   const size = options.since === null ? PAGE_SIZE : LARGEST;
-  for await (const { objects, cursor } of listPages(list, client, options, size)) {
+  for await (const { objects, cursor } of listPages(list, client, options, { size })) {
     const complete: PlatformObject[] = [];
     for (const object of objects) {
       const found = await readOne(list, client, idOf(list, object));
@@ -53,7 +53,8 @@ export async function readOne(
 export const sweepOf = (list: ZohoList): Sweep => ({
   kind: 'sweep',
   async *pages(client, { cursor }) {
-    for await (const { objects, cursor: next } of listPages(list, client, { since: null, cursor })) {
+    const listed = listPages(list, client, { since: null, cursor }, { isToTheLast: true });
+    for await (const { objects, cursor: next } of listed) {
       yield { platformIds: objects.map((object) => idOf(list, object)), cursor: next };
     }
   },

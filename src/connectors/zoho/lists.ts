@@ -28,7 +28,10 @@ export const LARGEST = 200;
 const KNOWN = 10;
 
 /** Where to go on. */
-type Place =
+type Place = {
+  /** Of a list that is read twice if need be: whether it is to be, or is already. */
+  readonly pass?: 'moved' | 'again' | undefined;
+} & (
   | { readonly kind: 'page'; readonly page: number; readonly known: readonly string[] }
   /** Back at a page that was read: `known` were its last objects. Then on at `next`, whose page before ends with `after`. */
   | {
@@ -37,13 +40,21 @@ type Place =
       readonly known: readonly string[];
       readonly next: number | null;
       readonly after: readonly string[];
-    };
+    }
+);
 
-interface Listing {
+/** How a list is read. */
+export interface Reading {
+  /** Objects in a page. */
+  readonly size?: number;
+  /** Where objects change their places while it is read, it is read once more: one that is not found counts as deleted. */
+  readonly isToTheLast?: true;
+}
+
+interface Listing extends Reading {
   readonly list: ZohoList;
   readonly client: PlatformClient;
   readonly since: Date | null;
-  readonly size: number;
 }
 
 interface ListPage {
@@ -54,15 +65,16 @@ interface ListPage {
 /**
  * The objects of a list that changed since a time, or all, a page a call. Zoho's pages are numbered: if objects before
  * have left the list, those behind move up, and the next page misses some. So after each page a look back at the one
- * before finds what moved up into it; with an object of it again on the next page, nothing has.
+ * before finds what moved up into it; with an object of it again on the next page, nothing has. But something moved in
+ * before it, which may be an object of a later page with a new name.
  */
 export async function* listPages(
   list: ZohoList,
   client: PlatformClient,
   { since, cursor }: PullOptions,
-  size = LARGEST,
+  reading: Reading = {},
 ): AsyncGenerator<PulledPage> {
-  const listing: Listing = { list, client, since, size };
+  const listing: Listing = { ...reading, list, client, since };
   for (let place = placeIn(cursor); ;) {
     const { objects, next }: ListPage =
       place.kind === 'page' ? await pageAt(listing, place) : await backAt(listing, place);
@@ -73,11 +85,17 @@ export async function* listPages(
   }
 }
 
+/** The page after one that ends with `known`; at the end of a list in which objects have moved its first page, once. */
+function pageAfter(pass: Place['pass'], page: number | null, known: readonly string[]): Place | null {
+  if (page !== null) return { kind: 'page', page, known, pass };
+  return pass === 'moved' ? { kind: 'page', page: 1, known: [], pass: 'again' } : null;
+}
+
 async function pageAt(
   listing: Listing,
-  { page, known }: Extract<Place, { kind: 'page' }>,
+  { page, known, pass }: Extract<Place, { kind: 'page' }>,
 ): Promise<ListPage> {
-  const { list, since } = listing;
+  const { list, since, isToTheLast } = listing;
   const { objects, hasMore } = await read(listing, page);
   const ids = objects.map((object) => idOf(list, object));
   const after = ids.slice(-KNOWN);
@@ -90,24 +108,21 @@ async function pageAt(
       since !== null &&
       objects.some((object) => !isChanged(object, since)));
   const next = isOver ? null : page + 1;
-  const isOverlapping = page === 1 || ids.some((id) => known.includes(id));
-  if (!isOverlapping) return { objects, next: { kind: 'back', page: page - 1, known, next, after } };
-  return { objects, next: next === null ? null : { kind: 'page', page: next, known: after } };
+  if (page === 1) return { objects, next: pageAfter(pass, next, after) };
+  const isOverlapping = ids.some((id) => known.includes(id));
+  if (!isOverlapping) return { objects, next: { kind: 'back', page: page - 1, known, next, after, pass } };
+  return { objects, next: pageAfter(isToTheLast ? (pass ?? 'moved') : pass, next, after) };
 }
 
 /** What has moved up into a page since it was read. If none of what was known is left there, it is further up, too. */
 async function backAt(listing: Listing, place: Extract<Place, { kind: 'back' }>): Promise<ListPage> {
-  const { page, known, next, after } = place;
+  const { page, known, next, after, pass } = place;
   const { objects } = await read(listing, page);
   const last = objects.findLastIndex((object) => known.includes(idOf(listing.list, object)));
   const isFurther = last === -1 && page > 1;
   return {
     objects: objects.slice(last + 1),
-    next: isFurther
-      ? { ...place, page: page - 1 }
-      : next === null
-        ? null
-        : { kind: 'page', page: next, known: after },
+    next: isFurther ? { ...place, page: page - 1 } : pageAfter(pass, next, after),
   };
 }
 
@@ -116,7 +131,7 @@ interface ReadPage {
   readonly hasMore: boolean;
 }
 
-async function read({ list, client, since, size }: Listing, page: number): Promise<ReadPage> {
+async function read({ list, client, since, size = LARGEST }: Listing, page: number): Promise<ReadPage> {
   const query = {
     ...list.query,
     ...orderOf(list, since),
@@ -158,22 +173,27 @@ function isChanged(object: PlatformObject, since: Date): boolean {
 const stampOf = (since: Date): string =>
   `${new Date(secondOf(since) - SECOND_MS).toISOString().slice(0, 19)}+0000`;
 
-/** `3 12,15` for a page, and `back 2 12,15 4 20,21` for a look back. */
+/** `3 12,15` for a page, and `back 2 12,15 4 20,21` for a look back; with the pass before it, if there is one. */
 function cursorOf(place: Place): string {
   const known = place.known.join(',');
-  if (place.kind === 'page') return `${place.page} ${known}`;
-  return `back ${place.page} ${known} ${place.next ?? 'end'} ${place.after.join(',')}`;
+  const pass = place.pass === undefined ? '' : `${place.pass} `;
+  if (place.kind === 'page') return `${pass}${place.page} ${known}`;
+  return `${pass}back ${place.page} ${known} ${place.next ?? 'end'} ${place.after.join(',')}`;
 }
 
+const PASS = /^(moved|again) (.*)$/;
 const PAGE = /^([1-9]\d{0,8}) (\S*)$/;
 const BACK = /^back ([1-9]\d{0,8}) (\S*) ([1-9]\d{0,8}|end) (\S*)$/;
 
 function placeIn(cursor: string | null): Place {
-  const [, page, known = ''] = PAGE.exec(cursor ?? '') ?? [];
-  if (page !== undefined) return { kind: 'page', page: Number(page), known: idsIn(known) };
-  const [, back, before = '', next = 'end', after = ''] = BACK.exec(cursor ?? '') ?? [];
+  const [, given, own = cursor ?? ''] = PASS.exec(cursor ?? '') ?? [];
+  const pass = given === 'moved' || given === 'again' ? given : undefined;
+  const [, page, known = ''] = PAGE.exec(own) ?? [];
+  if (page !== undefined) return { kind: 'page', page: Number(page), known: idsIn(known), pass };
+  const [, back, before = '', next = 'end', after = ''] = BACK.exec(own) ?? [];
   if (back === undefined) return { kind: 'page', page: 1, known: [] };
   return {
+    pass,
     kind: 'back',
     page: Number(back),
     known: idsIn(before),

@@ -39,7 +39,8 @@ export const paymentSweep = (list: PaymentList): Sweep => ({
   kind: 'sweep',
   ofWholes: true,
   async *pages(client, { cursor }) {
-    for await (const { objects, cursor: next } of listPages(list, client, { since: null, cursor })) {
+    const listed = listPages(list, client, { since: null, cursor }, { isToTheLast: true });
+    for await (const { objects, cursor: next } of listed) {
       yield { platformIds: [], wholes: objects.map((payment) => idOf(list, payment)), cursor: next };
     }
   },

@@ -52,7 +52,7 @@ function wholeOf<Definition extends RecordDefinition>(
 const allOf =
   (list: ZohoList): PullResource['pages'] =>
   (client, { cursor }) =>
-    listPages(list, client, { since: null, cursor });
+    listPages(list, client, { since: null, cursor }, { isToTheLast: true });
 
 export const currencies = wholeOf(
   currency,
@@ -217,7 +217,7 @@ const CUSTOMER_PAYMENTS: PaymentList = {
   path: 'customerpayments',
   one: 'payment',
   idName: 'payment_id',
-  sort: 'date',
+  sort: 'created_time',
   changes: 'stamps',
   paid: 'invoices',
   paidId: 'invoice_id',

@@ -107,7 +107,7 @@ export const MODULES: Readonly<Record<string, Module>> = {
     name: 'customerpayments',
     listed: wireListedPayment,
     one: { name: 'payment', wire: wirePayment },
-    sorts: ['date', 'amount'],
+    sorts: ['date', 'amount', 'created_time'],
   }),
   vendorpayments: module({
     objects: ({ payments }) => payments.filter(({ kind }) => kind === 'vendor'),

@@ -134,6 +134,77 @@ describe('objects that leave a list while it is read', () => {
   });
 });
 
+describe('objects that move within a list while it is read', () => {
+  /** All pages, each read by another process. */
+  async function read<Page extends { readonly cursor: string | null }>(
+    pagesFrom: (cursor: string | null) => AsyncIterable<Page>,
+    afterPage: (count: number) => void,
+  ): Promise<Page[]> {
+    const pages: Page[] = [];
+    for (let cursor: string | null = null; ;) {
+      const page: Page = await firstOf(pagesFrom(cursor));
+      pages.push(page);
+      afterPage(pages.length);
+      cursor = page.cursor;
+      if (cursor === null) return pages;
+    }
+  }
+
+  test('up into what was read are found by a complete pull, which would count them as deleted', async () => {
+    const resource = resourceOf('ITEMS');
+    const [template] = organization.items;
+    if (!template) throw new Error('there is no item');
+    while (organization.items.length < 500) {
+      organization.items.push({
+        ...template,
+        ...organization.kept(),
+        name: `Item ${1000 + organization.items.length}`,
+      });
+    }
+    const renamed = organization.items.at(-1);
+    const pages = await read(
+      (cursor) => resource.pages(client, { since: null, cursor }),
+      (count) => {
+        if (count === 1 && renamed) organization.items.splice(-1, 1, { ...renamed, name: 'A new name' });
+      },
+    );
+    const found = idsOf(resource, pages);
+    expect(organization.items.filter(({ id }) => !found.includes(id))).toEqual([]);
+    // A second time, but not a third.
+    const first = listsOf('items').filter((call) => call.includes('page=1&'));
+    expect(first.length).toBeLessThanOrEqual(3);
+  });
+
+  test('are found by the sweep of a list in the order of days', async () => {
+    const sweep = resourceOf('BILL_PAYMENTS').deletions?.[0];
+    const template = organization.payments.find(({ kind }) => kind === 'vendor');
+    if (!sweep || !template) throw new Error('there is nothing to sweep');
+    const more = Array.from({ length: 450 }, (_, index) => ({
+      ...template,
+      ...organization.kept(),
+      date: `2026-05-${String(1 + (index % 28)).padStart(2, '0')}`,
+    }));
+    organization.payments.push(...more);
+    const [moved] = more.filter(({ date }) => date === '2026-05-28');
+    const pages = await read(
+      (cursor) => sweep.pages(client, { since: null, cursor }),
+      (count) => {
+        if (count === 2 && moved) moved.date = '2020-01-01';
+      },
+    );
+    const found = pages.flatMap(({ wholes = [] }) => wholes);
+    expect(organization.payments.filter(({ id, kind }) => kind === 'vendor' && !found.includes(id))).toEqual(
+      [],
+    );
+    more.forEach((payment) => organization.remove(payment));
+  });
+
+  test('cost one that is not read twice nothing: customers’ payments keep their places', async () => {
+    await pagesOf(resourceOf('INVOICE_PAYMENTS'), client);
+    expect(listsOf('customerpayments').every((call) => call.includes('sort_column=created_time'))).toBe(true);
+  });
+});
+
 describe('changes', () => {
   const changed = (index = 0): TradeDocument => {
     organization.advance(3600);
