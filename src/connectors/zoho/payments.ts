@@ -1,8 +1,8 @@
 import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { type PulledPage, type PullOptions, type Sweep } from '../pull.js';
-import { difference, isPositive } from '../values/decimals.js';
+import { difference, isPositive, sum } from '../values/decimals.js';
 import { withContext } from '../values/platform-json.js';
-import { decimalOf, objectsIn, textOf } from '../values/platform-values.js';
+import { decimalOf, objectsIn, textOf, textsIn } from '../values/platform-values.js';
 import { type DetailedList, detailedPages, readOne } from './details.js';
 import { idOf, listPages } from './lists.js';
 
@@ -68,17 +68,23 @@ interface Paid {
   readonly amount: string | null;
 }
 
-/** The document that a part pays. */
+/** The document that a part pays, which it may name more than once. */
 export function paidIn({ paid, paidId }: PaymentList, part: PlatformObject): Paid | null {
-  const [document] = objectsIn(part[paid]);
+  const [document, ...more] = objectsIn(part[paid]);
   const id = textOf(document?.[paidId]);
-  return id === null ? null : { id, amount: decimalOf(document?.['amount_applied']) };
+  if (id === null) return null;
+  const applied = [document, ...more].map((one) => decimalOf(one?.['amount_applied']));
+  return { id, amount: applied.reduce<string | null>(sum, '0') };
 }
 
-/** A payment for each document that it pays, and one for what is left of it. */
+/** A payment for each document that it pays, and one for what is left of it; none for a payment that failed. */
 function partsOf(list: PaymentList, payment: PlatformObject): PlatformObject[] {
+  if (payment['status'] === 'failure') return [];
   const documents = objectsIn(payment[list.paid]).filter((one) => textOf(one[list.paidId]) !== null);
-  const parts = documents.map((document) => withContext(payment, { [list.paid]: [document] }));
+  const ids = textsIn(documents.map((one) => one[list.paidId]));
+  const parts = ids.map((id) =>
+    withContext(payment, { [list.paid]: documents.filter((one) => one[list.paidId] === id) }),
+  );
   const left = leftOf(payment, documents);
   const isLeft = parts.length === 0 || isPositive(left);
   return isLeft ? [...parts, withContext(payment, { [list.paid]: [], [LEFT]: left })] : parts;

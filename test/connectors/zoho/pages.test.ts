@@ -285,6 +285,55 @@ describe('a document', () => {
 });
 
 describe('payments', () => {
+  /** The records of one payment. */
+  async function recordsOf(payment: object) {
+    odd.answer(({ url }, response) => {
+      response.setHeader('content-type', 'application/json');
+      const body = url.includes('/customerpayments?')
+        ? { code: 0, customerpayments: [{ payment_id: '88' }], page_context: { has_more_page: false } }
+        : { code: 0, payment: { payment_id: '88', ...payment } };
+      return response.end(JSON.stringify(body));
+    });
+    const resource = resourceOf('INVOICE_PAYMENTS');
+    const pages = await pagesOf(resource, oddClient());
+    const lookups = { baseCurrency: null, platformIdOf: () => null };
+    const records = pages.flatMap(({ objects }) =>
+      objects.map((object) => resource.toUnified(object, lookups)),
+    );
+    return {
+      wholes: pages.flatMap(({ wholes = [] }) => wholes),
+      amounts: records.map((one) => [
+        one?.platformId,
+        (one?.values as { amount?: unknown } | undefined)?.amount,
+      ]),
+    };
+  }
+
+  test('that failed are none, and what was stored of one goes', async () => {
+    const failed = {
+      status: 'failure',
+      amount: 50,
+      unused_amount: 0,
+      invoices: [{ invoice_id: '5', amount_applied: 50 }],
+    };
+    expect(await recordsOf(failed)).toEqual({ wholes: ['88'], amounts: [] });
+    expect((await recordsOf({ ...failed, status: 'success' })).amounts).toEqual([['88:invoice:5', '50']]);
+  });
+
+  test('that name an invoice twice have what they pay of it in all', async () => {
+    const invoices = [
+      { invoice_id: '5', amount_applied: 30.1 },
+      { invoice_id: '6', amount_applied: 5 },
+      { invoice_id: '5', amount_applied: 20.2 },
+    ];
+    const { amounts } = await recordsOf({ amount: 60, unused_amount: 4.7, invoices });
+    expect(amounts).toEqual([
+      ['88:invoice:5', '50.3'],
+      ['88:invoice:6', '5'],
+      ['88', '4.7'],
+    ]);
+  });
+
   test('that pay something else now lose what they paid before', async () => {
     const payment = organization.payments.find(({ applied }) => applied.length > 1);
     if (!payment) throw new Error('no payment pays several');
