@@ -2,7 +2,7 @@ import { type PlatformClient, type PlatformObject } from '../platform.js';
 import { type PulledPage, type PullOptions } from '../pull.js';
 import { objectOf } from '../values/platform-values.js';
 import { listOf, requiredText, unexpectedAnswer } from '../values/required-values.js';
-import { instantIn } from './times.js';
+import { changedAt } from './times.js';
 import { ZOHO_TITLE } from './client.js';
 
 /** A list of Zoho's API. */
@@ -165,7 +165,7 @@ const secondOf = (time: Date): number => Math.floor(time.getTime() / SECOND_MS) 
 
 /** Whether an object has changed since a time, or does not say. */
 function isChanged(object: PlatformObject, since: Date): boolean {
-  const instant = instantIn(object['last_modified_time']);
+  const instant = changedAt(object);
   return instant === null || Date.parse(instant) >= secondOf(since);
 }
 

@@ -59,6 +59,8 @@ const EXPECTED: Readonly<
       taxNumber: 'TAX-7',
       registrationNumber: 'COMP-9',
       baseCurrency: 'USD',
+      fiscalStartAt: '2024-02-01',
+      orgCreatedAt: '2024-02-15T00:00:00.000Z',
     },
   }),
 };

@@ -163,6 +163,15 @@ describe('lines', () => {
     expect(linesOf(invoiceWith({}, told))[0]).toMatchObject({ taxAmount: '8.5', totalAmount: '108.5' });
   });
 
+  test('have the tax between their totals with and without it', () => {
+    const line = { tax_id: '9', tax_percentage: 10, item_total_inclusive_of_tax: 110 };
+    expect(linesOf(invoiceWith({}, line))[0]).toMatchObject({ taxAmount: '10', totalAmount: '110' });
+    const untold = { ...line, item_total_inclusive_of_tax: 0 };
+    expect(linesOf(invoiceWith({}, untold))[0]).toMatchObject({ taxAmount: null, totalAmount: null });
+    const [discounted] = linesOf(invoiceWith({ discount_type: 'entity_level', discount_total: 5 }, line));
+    expect(discounted).toMatchObject({ taxAmount: null });
+  });
+
   test('exclude the tax that prices include', () => {
     const taxed = {
       rate: 110,
@@ -206,6 +215,20 @@ describe('lines', () => {
   });
 });
 
+describe('the tax of a document', () => {
+  const taxed = { item_total: 100, tax_id: '9', tax_percentage: 10, item_total_inclusive_of_tax: 110 };
+  test.each<[string, PlatformObject, string | null]>([
+    ['that is told', { tax_total: 7, taxes: [{ tax_amount: 1 }], line_items: [taxed] }, '7'],
+    ['by its taxes', { taxes: [{ tax_amount: 1 }, { tax_amount: 2.5 }], line_items: [taxed] }, '3.5'],
+    ['that has none', { taxes: [], line_items: [] }, '0'],
+    ['by its lines', { shipping_charge_tax: 2, line_items: [taxed, { item_total: 5 }] }, '12'],
+    ['whose lines do not say it', { line_items: [{ item_total: 100, tax_id: '9' }] }, null],
+    ['without lines', {}, null],
+  ])('%s is %j: %p', (_what, document, tax) => {
+    expect(toBillCreditNote({ vendor_credit_id: '1', ...document }).values.taxAmount).toBe(tax);
+  });
+});
+
 test('a credit note names what it was applied to, in either form', () => {
   const [recorded, documented] = [
     { creditnote_id: '1', invoices_credited: [{ invoice_id: '5' }, { invoice_id: '5' }] },
@@ -219,4 +242,60 @@ test('a currency is named without its code', () => {
   expect(toCurrency({ currency_id: '1', currency_name: 'AUD- Australian Dollar' }).values.name).toBe(
     'Australian Dollar',
   );
+});
+
+test('lines of documents and journals lead to their projects where they have one', () => {
+  expect(linesOf(invoiceWith({}, { project_id: '77' }))[0]).toMatchObject({ projectId: '77' });
+  expect(linesOf(invoiceWith({}, { project_id: '' }))[0]).toMatchObject({ projectId: null });
+});
+
+describe('an order to a vendor', () => {
+  const order = (more: PlatformObject) => toPurchaseOrder({ purchaseorder_id: '1', ...more });
+
+  test('is delivered on the day that is expected, where no other is told', () => {
+    const expected_delivery_date = '2026-07-01';
+    expect(order({ delivery_date: '', expected_delivery_date }).values.deliveryDate).toBe('2026-07-01');
+    expect(order({ delivery_date: '2026-06-01', expected_delivery_date }).values.deliveryDate).toBe(
+      '2026-06-01',
+    );
+  });
+
+  test('to an address in either form', () => {
+    const delivery_address = { address: '', address1: 'Pier 7', address2: 'Shed B', city: 'Leith' };
+    const documented = order({ delivery_address });
+    expect(documented.lines?.['addresses']?.map(({ values }) => values)).toEqual([
+      expect.objectContaining({
+        type: 'SHIPPING',
+        street: 'Pier 7, Shed B',
+        locality: 'Shed B',
+        city: 'Leith',
+      }),
+    ]);
+  });
+});
+
+test('a bill names its orders in each form', () => {
+  const bill = { bill_id: '1', purchaseorder_ids: ['5', '6'], purchaseorders: [{ purchaseorder_id: '5' }] };
+  expect(toBill(bill).values.purchaseOrderIds).toEqual(['5', '6']);
+});
+
+describe('the financial year of an organization', () => {
+  const created = { account_created_date: '2024-02-15' };
+  test.each<[PlatformObject, string | null]>([
+    [{ ...created, fiscal_year_start_month: 0 }, '2024-01-01'],
+    [{ ...created, fiscal_year_start_month: 3 }, '2023-04-01'],
+    [{ ...created, fiscal_year_start_month: 'april' }, '2023-04-01'],
+    [{ ...created, fiscal_year_start_month: 12 }, null],
+    [{ ...created, fiscal_year_start_month: 1.5 }, null],
+    [created, null],
+    [{ fiscal_year_start_month: 3 }, null],
+  ])('of %j begins %s', (object, start) => {
+    expect(toCompanyInfo({ organization_id: '1', ...object }).values.fiscalStartAt).toBe(start);
+  });
+
+  test('and it was created on a day', () => {
+    expect(toCompanyInfo({ organization_id: '1', ...created }).values.orgCreatedAt).toBe(
+      '2024-02-15T00:00:00.000Z',
+    );
+  });
 });

@@ -235,6 +235,25 @@ describe('changes', () => {
     expect(fake.calls).toHaveLength(2);
   });
 
+  test('by a stamp of another name, as credit notes have in the documentation', async () => {
+    const calls: string[] = [];
+    odd.answer(({ url }, response) => {
+      calls.push(url);
+      response.setHeader('content-type', 'application/json');
+      const old = { creditnote_id: '1', updated_time: '2026-06-01T10:00:00+0000' };
+      const changed = { creditnote_id: '2', updated_time: '2026-06-03T10:00:00+0000' };
+      const body = url.includes('/creditnotes?')
+        ? { code: 0, creditnotes: [old, changed], page_context: { has_more_page: false } }
+        : { code: 0, creditnote: changed };
+      return response.end(JSON.stringify(body));
+    });
+    const resource = resourceOf('INVOICE_CREDIT_NOTES');
+    const since = new Date('2026-06-02T00:00:00Z');
+    const pages = await pagesOf(resource, oddClient(), { since, cursor: null });
+    expect(idsOf(resource, pages)).toEqual(['2']);
+    expect(calls.filter((url) => !url.includes('/creditnotes?'))).toHaveLength(1);
+  });
+
   test('of the second of the time itself come, too', async () => {
     const since = new Date(organization.now.getTime() + 3_600_000 + 999);
     const { id } = changed(1);

@@ -3,7 +3,8 @@ import { type ACCOUNT_CATEGORIES } from '../../../records/value-sets.js';
 import { type PlatformObject } from '../../platform.js';
 import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
-import { activityOf, currencyOf, platformIdOf, updatedAtOf } from './values.js';
+import { changedAt } from '../times.js';
+import { activityOf, currencyOf, platformIdOf } from './values.js';
 
 /** An account of the chart of accounts. */
 export function toAccount(object: PlatformObject): UnifiedRecord<typeof account> {
@@ -20,7 +21,7 @@ export function toAccount(object: PlatformObject): UnifiedRecord<typeof account>
       currentBalance: decimalOf(object['current_balance']),
       ...currencyOf(object),
       parentAccountId: textOf(object['parent_account_id']),
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
   };
 }
@@ -62,7 +63,7 @@ export function toBankAccount(object: PlatformObject): UnifiedRecord<typeof bank
       balance: decimalOf(object['balance']),
       ...currencyOf(object),
       category: textOf(object['account_type'])?.toUpperCase() ?? null,
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
   };
 }

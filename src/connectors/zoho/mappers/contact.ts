@@ -2,7 +2,8 @@ import { type address, type contact, type externalLink, type phoneNumber } from 
 import { type PlatformObject } from '../../platform.js';
 import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
-import { activityOf, platformIdOf, updatedAtOf } from './values.js';
+import { changedAt } from '../times.js';
+import { activityOf, platformIdOf } from './values.js';
 
 /** A customer or a vendor. Who is both has a contact of each kind. */
 export function toContact(object: PlatformObject): UnifiedRecord<typeof contact> {
@@ -22,7 +23,7 @@ export function toContact(object: PlatformObject): UnifiedRecord<typeof contact>
           .map((name) => textOf(object[name]))
           .find((number) => number !== null) ?? null,
       status: activityOf(object),
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
     lines: {
       phoneNumbers: [
@@ -62,8 +63,10 @@ export const toAddresses = (
       objectOf(object[`${type.toLowerCase()}_address`]) ??
       (type === 'SHIPPING' ? objectOf(object['delivery_address']) : null);
     if (!given) return [];
-    const street2 = textOf(given['street2']);
-    const streets = [textOf(given['address']), street2].filter((street) => street !== null);
+    // Addresses of delivery have names of their own.
+    const street2 = textOf(given['street2']) ?? textOf(given['address2']);
+    const street1 = textOf(given['address']) ?? textOf(given['address1']);
+    const streets = [street1, street2].filter((street) => street !== null);
     const place = {
       street: streets.length === 0 ? null : streets.join(', '),
       locality: street2,

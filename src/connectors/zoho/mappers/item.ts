@@ -2,7 +2,8 @@ import { type item } from '../../../records/index.js';
 import { type PlatformObject } from '../../platform.js';
 import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
-import { activityOf, platformIdOf, updatedAtOf } from './values.js';
+import { changedAt } from '../times.js';
+import { activityOf, platformIdOf } from './values.js';
 
 const BOUGHT: readonly unknown[] = ['purchases', 'sales_and_purchases', 'inventory'];
 const SOLD: readonly unknown[] = ['sales', 'sales_and_purchases', 'inventory'];
@@ -36,7 +37,7 @@ export function toItem(object: PlatformObject): UnifiedRecord<typeof item> {
         invoiceItemUnitPrice: decimalOf(object['rate']),
         invoiceItemDescription: description,
       }),
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
   };
 }

@@ -4,8 +4,8 @@ import { type PlatformObject } from '../../platform.js';
 import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
-import { dayOf } from '../times.js';
-import { platformIdOf, ratedCurrencyOf, tagIdsOf, updatedAtOf } from './values.js';
+import { changedAt, dayOf } from '../times.js';
+import { platformIdOf, ratedCurrencyOf, tagIdsOf } from './values.js';
 
 /** An entry made by hand. */
 export function toJournalEntry(object: PlatformObject): UnifiedRecord<typeof journalEntry> {
@@ -20,7 +20,7 @@ export function toJournalEntry(object: PlatformObject): UnifiedRecord<typeof jou
       journalEntryType: textOf(object['journal_type']),
       postedDate: dayOf(object['journal_date']),
       status: statusOf(object['status']),
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
     lines: {
       journalLines: objectsIn(object['line_items']).map((line) => toJournalLine(line, platformId)),

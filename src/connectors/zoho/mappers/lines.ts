@@ -2,8 +2,8 @@ import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type PlatformObject } from '../../platform.js';
 import { type UnifiedLine } from '../../pull.js';
-import { isZero, opposite, proportional, sum } from '../../values/decimals.js';
-import { decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { difference, isZero, opposite, proportional, sum } from '../../values/decimals.js';
+import { arrayOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { tagIdsOf } from './values.js';
 
 interface LineParent {
@@ -24,7 +24,7 @@ function toLine(
   parent: LineParent,
 ): UnifiedLine<typeof lineItem> {
   const subTotal = decimalOf(line['item_total']);
-  const taxAmount = lineTaxOf(line);
+  const taxAmount = lineTaxOf(line, document);
   const price = decimalOf(line['rate']);
   const isGross = document['is_inclusive_tax'] === true;
   const gross = decimalOf(line['item_total_inclusive_of_tax']) ?? sum(subTotal, taxAmount);
@@ -35,6 +35,7 @@ function toLine(
       lineItemTypeId: parent.platformId,
       accountId: textOf(line['account_id']),
       itemId: textOf(line['item_id']),
+      projectId: textOf(line['project_id']),
       taxId: textOf(line['tax_id']),
       description: textOf(line['description']) ?? textOf(line['name']),
       quantity: decimalOf(line['quantity']),
@@ -48,16 +49,26 @@ function toLine(
   };
 }
 
-/** The tax of a line; null where it has one and does not say how much. */
-function lineTaxOf(line: PlatformObject): string | null {
+/** The tax of a line; null where it has one and neither says how much nor its total with and without it. */
+function lineTaxOf(line: PlatformObject, document: PlatformObject): string | null {
   const own = decimalOf(line['tax_amount']);
   if (own !== null) return own;
   const taxes = objectsIn(line['line_item_taxes']);
   if (taxes.length > 0) {
     return taxes.reduce<string | null>((total, tax) => sum(total, decimalOf(tax['tax_amount'])), '0');
   }
-  return textOf(line['tax_id']) === null || isZero(decimalOf(line['tax_percentage'])) ? '0' : null;
+  if (textOf(line['tax_id']) === null || isZero(decimalOf(line['tax_percentage']))) return '0';
+  const [net, gross] = [decimalOf(line['item_total']), decimalOf(line['item_total_inclusive_of_tax'])];
+  // A total that is not told may be zero. And a discount on the whole takes some of the tax off, which no line shows.
+  return isZero(gross) || isWhole(document) ? null : difference(gross, net);
 }
+
+/** The tax of all lines and of what is beside them; null if a line does not say it. */
+export const taxOfLines = (document: PlatformObject): string | null =>
+  (arrayOf(document['line_items']) ? objectsIn(document['line_items']) : [null]).reduce<string | null>(
+    (total, line) => sum(total, line && lineTaxOf(line, document)),
+    decimalOf(document['shipping_charge_tax']) ?? '0',
+  );
 
 /** A discount is told as an amount, or as zero. */
 const lineDiscountOf = (line: PlatformObject): string | null =>

@@ -3,8 +3,8 @@ import { type PlatformObject } from '../../platform.js';
 import { type UnifiedRecord } from '../../pull.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 import { LEFT, type PaymentList, paidIn, partId } from '../payments.js';
-import { dayOf } from '../times.js';
-import { ratedCurrencyOf, updatedAtOf } from './values.js';
+import { changedAt, dayOf } from '../times.js';
+import { ratedCurrencyOf } from './values.js';
 
 /** A customer's payment of one invoice, or what is left of it. */
 export const toInvoicePayment =
@@ -43,6 +43,6 @@ function paymentValues(list: PaymentList, object: PlatformObject) {
     documentNumber: textOf(object['payment_number']),
     memo: textOf(object['description']),
     paymentDate: dayOf(object['date']),
-    updatedAt: updatedAtOf(object),
+    updatedAt: changedAt(object),
   };
 }

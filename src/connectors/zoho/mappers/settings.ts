@@ -8,8 +8,10 @@ import { type PlatformObject } from '../../platform.js';
 import { type UnifiedLine, type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
 import { booleanOf, currencyCodeOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
+import { monthNamed, yearStart } from '../../values/year-start.js';
 import { GROUPED, isGroup } from '../settings.js';
-import { platformIdOf, updatedAtOf } from './values.js';
+import { changedAt, dayOf } from '../times.js';
+import { platformIdOf } from './values.js';
 
 /** A currency of the organization. */
 export function toCurrency(object: PlatformObject): UnifiedRecord<typeof currency> {
@@ -22,7 +24,7 @@ export function toCurrency(object: PlatformObject): UnifiedRecord<typeof currenc
       symbol: textOf(object['currency_symbol']),
       isBaseCurrency: booleanOf(object['is_base_currency']),
       exchangeRate: decimalOf(object['exchange_rate']),
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
   };
 }
@@ -41,7 +43,7 @@ export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate>
       taxType: textOf(object['tax_specific_type'])?.toUpperCase() ?? null,
       effectiveTaxRate: percentage,
       totalTaxRate: isGroup(object) ? total : percentage,
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
     lines: { components: taxes.map(toComponent) },
   };
@@ -59,6 +61,8 @@ const toComponent = (tax: PlatformObject): UnifiedLine<typeof taxRateComponent> 
 
 /** The organization itself. */
 export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof companyInfo> {
+  const created = dayOf(object['account_created_date']);
+  const orgCreatedAt = created && `${created}T00:00:00.000Z`;
   return {
     platformId: platformIdOf(object, 'organization_id'),
     values: {
@@ -66,7 +70,16 @@ export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof comp
       taxNumber: textOf(object['tax_id_value']),
       registrationNumber: textOf(object['company_id_value']),
       baseCurrency: currencyCodeOf(object['currency_code']),
-      updatedAt: updatedAtOf(object),
+      fiscalStartAt: yearStart(firstMonth(object['fiscal_year_start_month']), orgCreatedAt),
+      orgCreatedAt,
+      updatedAt: changedAt(object),
     },
   };
+}
+
+/** The month that a financial year begins with: counted from 0, or its name. */
+function firstMonth(value: unknown): number | null {
+  const index = decimalOf(value);
+  if (index === null) return monthNamed(textOf(value));
+  return /^(?:\d|1[01])$/.test(index) ? Number(index) + 1 : null;
 }

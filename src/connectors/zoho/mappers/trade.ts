@@ -10,12 +10,12 @@ import {
 import { type PlatformObject } from '../../platform.js';
 import { type UnifiedRecord } from '../../pull.js';
 import { sum } from '../../values/decimals.js';
-import { decimalOf, objectsIn, textOf, textsIn } from '../../values/platform-values.js';
-import { dayOf } from '../times.js';
+import { arrayOf, decimalOf, objectsIn, textOf, textsIn } from '../../values/platform-values.js';
+import { changedAt, dayOf } from '../times.js';
 import { toAddresses } from './contact.js';
-import { discountOf, toLines } from './lines.js';
+import { discountOf, taxOfLines, toLines } from './lines.js';
 import { dueStatus, orderStatus } from './status.js';
-import { currencyOf, platformIdOf, ratedCurrencyOf, updatedAtOf } from './values.js';
+import { currencyOf, platformIdOf, ratedCurrencyOf } from './values.js';
 
 /** A sales invoice. */
 export function toInvoice(object: PlatformObject): UnifiedRecord<typeof invoice> {
@@ -41,7 +41,10 @@ export function toBill(object: PlatformObject): UnifiedRecord<typeof bill> {
       ...dueValues(object),
       contactId: textOf(object['vendor_id']),
       documentNumber: textOf(object['bill_number']),
-      purchaseOrderIds: idsIn(object, 'purchaseorders', 'purchaseorder_id'),
+      purchaseOrderIds: textsIn([
+        ...idsIn(object, 'purchaseorders', 'purchaseorder_id'),
+        ...textsIn(object['purchaseorder_ids']),
+      ]),
     },
     lines: { lineItems: toLines(object, { type: 'BILLS', platformId }) },
   };
@@ -106,7 +109,7 @@ export function toPurchaseOrder(object: PlatformObject): UnifiedRecord<typeof pu
       ...orderValues(object),
       contactId: textOf(object['vendor_id']),
       documentNumber: textOf(object['purchaseorder_number']),
-      deliveryDate: dayOf(object['delivery_date']),
+      deliveryDate: dayOf(object['delivery_date']) ?? dayOf(object['expected_delivery_date']),
       paymentMode: null,
       billIds: idsIn(object, 'bills', 'bill_id'),
     },
@@ -134,7 +137,7 @@ export function toExpense(object: PlatformObject): UnifiedRecord<typeof expense>
       taxAmount: decimalOf(object['tax_amount']),
       totalDiscount: null,
       totalAmount: decimalOf(object['total']),
-      updatedAt: updatedAtOf(object),
+      updatedAt: changedAt(object),
     },
     lines: { lineItems: toLines(object, { type: 'EXPENSES', platformId }) },
   };
@@ -150,13 +153,16 @@ const totalsOf = (object: PlatformObject) => ({
   totalAmount: decimalOf(object['total']),
 });
 
-/** The tax of a document, which not all say as a whole. */
-const taxOf = (object: PlatformObject): string | null =>
-  decimalOf(object['tax_total']) ??
-  objectsIn(object['taxes']).reduce<string | null>(
+/** The tax of a document, which not all say as a whole, and vendors' credits not even by taxes. */
+function taxOf(object: PlatformObject): string | null {
+  const whole = decimalOf(object['tax_total']);
+  if (whole !== null) return whole;
+  if (!arrayOf(object['taxes'])) return taxOfLines(object);
+  return objectsIn(object['taxes']).reduce<string | null>(
     (total, tax) => sum(total, decimalOf(tax['tax_amount'])),
     '0',
   );
+}
 
 function dueValues(object: PlatformObject) {
   const amountDue = decimalOf(object['balance']);
@@ -169,7 +175,7 @@ function dueValues(object: PlatformObject) {
     dueDate: dayOf(object['due_date']),
     memo: textOf(object['notes']),
     status: dueStatus(object['status'], totals.totalAmount, amountDue),
-    updatedAt: updatedAtOf(object),
+    updatedAt: changedAt(object),
   };
 }
 
@@ -184,7 +190,7 @@ function creditValues(object: PlatformObject) {
     postedDate: dayOf(object['date']),
     memo: textOf(object['notes']),
     status: dueStatus(object['status'], totalAmount, remainingCredit),
-    updatedAt: updatedAtOf(object),
+    updatedAt: changedAt(object),
   };
 }
 
@@ -194,5 +200,5 @@ const orderValues = (object: PlatformObject) => ({
   postedDate: dayOf(object['date']),
   description: textOf(object['notes']),
   status: orderStatus(object['order_status'] ?? object['status']),
-  updatedAt: updatedAtOf(object),
+  updatedAt: changedAt(object),
 });

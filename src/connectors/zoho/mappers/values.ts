@@ -2,15 +2,10 @@ import { type PlatformObject } from '../../platform.js';
 import { currencyCodeOf, decimalOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { requiredText } from '../../values/required-values.js';
 import { ZOHO_TITLE } from '../client.js';
-import { instantIn } from '../times.js';
 
 /** The id, which a record must have. */
 export const platformIdOf = (object: PlatformObject, name: string): string =>
   requiredText(ZOHO_TITLE, object, name);
-
-/** Customers' payments have another name for it. */
-export const updatedAtOf = (object: PlatformObject): string | null =>
-  instantIn(object['last_modified_time'] ?? object['updated_time']);
 
 export const currencyOf = (object: PlatformObject) => ({
   currencyId: textOf(object['currency_id']),
