@@ -182,8 +182,8 @@ export interface PushResource {
   readonly batch?: WriteBatch;
   /** The values that `toRequest` reads of the records that an item names. */
   readonly reads: readonly ReferenceNeed[];
-  /** The object in the response to a write; null if there is none. */
-  written(answer: PlatformObject): PlatformObject | null;
+  /** The object in the response to a write; null if there is none. A request may say what its response does not. */
+  written(answer: PlatformObject, request: WriteRequest): PlatformObject | null;
   /** Warnings in the platform's response about differences from the request. */
   readonly warned?: (written: PlatformObject) => readonly WriteWarning[];
   /** Finds the object that a write created, by its marker or values; null if there is none. */

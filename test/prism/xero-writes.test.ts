@@ -95,7 +95,7 @@ describe("what is written, by Xero's official API description", () => {
         const request = requestOf(resource.create, item);
         const { status, ofRequest, body } = await answerTo(request);
         expect([status, ofRequest]).toEqual([200, []]);
-        expect(resource.written(body)).not.toBeNull();
+        expect(resource.written(body, request)).not.toBeNull();
         const example = REFUSED_EXAMPLES[request.path];
         const verdict = classifyXero({ method: request.method, status, headers: {}, body });
         expect(verdict?.kind).toBe(example === undefined ? undefined : 'refused');
@@ -110,9 +110,10 @@ describe("what is written, by Xero's official API description", () => {
   test.each(updatable)('requests that change %s are allowed', async (dataModel, resource, form) => {
     const platform_id = living.get(dataModel)?.[0]?.platformId;
     const item = { ...sampleOf(resource).update?.item, platform_id };
-    const { status, ofRequest, body } = await answerTo(requestOf(form, item));
+    const request = requestOf(form, item);
+    const { status, ofRequest, body } = await answerTo(request);
     expect([status, ofRequest]).toEqual([200, []]);
-    expect(resource.written(body)).not.toBeNull();
+    expect(resource.written(body, request)).not.toBeNull();
   });
 
   test.each([

@@ -184,19 +184,27 @@ async function send(sending: SendContext, item: ItemRow, text: string): Promise<
   const reply = await ask(sending, { item, request, key: markerOf(item.jobId) });
   if ('kind' in reply) return reply;
   failPoint('after send');
-  return outcomeOfVerdict(sending, reply) ?? outcomeOfAnswer(sending, reply);
+  return outcomeOfVerdict(sending, reply) ?? outcomeOfAnswer(sending, request, reply);
 }
 
-function outcomeOfAnswer({ resource, title }: SendContext, { status, text }: PlatformReply): Outcome {
-  const object = writtenIn(resource, objectFrom(text));
+function outcomeOfAnswer(
+  { resource, title }: SendContext,
+  request: WriteRequest,
+  { status, text }: PlatformReply,
+): Outcome {
+  const object = writtenIn(resource, request, objectFrom(text));
   if (object) return { kind: 'written', object };
   const message = `${title} answered ${status} without the record`;
   return { kind: 'later', isSent: true, problem: unknownError(message, text) };
 }
 
-function writtenIn(resource: PushResource, answer: PlatformObject | null): PlatformObject | null {
+function writtenIn(
+  resource: PushResource,
+  request: WriteRequest,
+  answer: PlatformObject | null,
+): PlatformObject | null {
   try {
-    return answer && resource.written(answer);
+    return answer && resource.written(answer, request);
   } catch {
     return null;
   }
