@@ -2,6 +2,7 @@ import { type Connector } from '../connector.js';
 import { createZohoClient, ZOHO_TITLE } from './client.js';
 import { zohoMark } from './mark.js';
 import { zohoOAuth } from './oauth.js';
+import { zohoPushes } from './push/index.js';
 import {
   accounts,
   bankAccounts,
@@ -50,5 +51,6 @@ export const zoho: Connector = {
     companyInfos,
     bankAccounts,
   ],
+  push: zohoPushes,
   createClient: (access) => createZohoClient(access),
 };

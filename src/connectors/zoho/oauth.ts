@@ -13,22 +13,28 @@ import {
   dataCenterChoices,
 } from './data-centers.js';
 
-/** What is read. Vendor credits are `debitnotes`, the chart of accounts and journals `accountants`. */
-const SCOPES = [
-  'settings',
-  'accountants',
-  'banking',
-  'contacts',
-  'invoices',
-  'creditnotes',
-  'customerpayments',
-  'salesorders',
-  'bills',
-  'debitnotes',
-  'vendorpayments',
-  'purchaseorders',
-  'expenses',
-].map((module) => `ZohoBooks.${module}.READ`);
+/**
+ * What is read, and may be written. Vendor credits are `debitnotes`, the chart of accounts and journals `accountants`,
+ * and items `settings`.
+ */
+const RIGHTS: Readonly<Record<string, readonly string[]>> = {
+  settings: ['READ', 'CREATE', 'UPDATE'],
+  accountants: ['READ', 'CREATE'],
+  banking: ['READ'],
+  contacts: ['READ', 'CREATE', 'UPDATE'],
+  invoices: ['READ', 'CREATE', 'UPDATE'],
+  creditnotes: ['READ', 'CREATE'],
+  customerpayments: ['READ', 'CREATE'],
+  salesorders: ['READ'],
+  bills: ['READ', 'CREATE', 'UPDATE'],
+  debitnotes: ['READ', 'CREATE'],
+  vendorpayments: ['READ', 'CREATE'],
+  purchaseorders: ['READ'],
+  expenses: ['READ'],
+};
+const SCOPES = Object.entries(RIGHTS).flatMap(([module, rights]) =>
+  rights.map((right) => `ZohoBooks.${module}.${right}`),
+);
 
 /** OAuth at the data center that the customer's account is in. The refresh token is one that does not change. */
 export const zohoOAuth: OAuthAccess = {

@@ -84,12 +84,19 @@ export const bankAccounts = wholeOf(
   toBankAccount,
 );
 
+export const ITEMS: DetailedList = {
+  path: 'items',
+  one: 'item',
+  idName: 'item_id',
+  sort: 'name',
+  query: { filter_by: 'Status.All' },
+};
+
 /** Stock is not stamped, and the list has no filter for changes. */
-export const items = wholeOf(
-  item,
-  allOf({ path: 'items', idName: 'item_id', sort: 'name', query: { filter_by: 'Status.All' } }),
-  toItem,
-);
+export const items: PullResource<typeof item> = {
+  ...wholeOf(item, allOf(ITEMS), toItem),
+  read: (client, platformId) => readOne(ITEMS, client, platformId),
+};
 
 const CUSTOM_FIELDS: CustomFieldPlace = {
   list: 'custom_fields',

@@ -41,6 +41,8 @@ export interface Item extends Kept {
   readonly sku: string;
   readonly kind: 'sales' | 'purchases' | 'sales_and_purchases' | 'inventory';
   readonly product: 'goods' | 'service';
+  /** Of what is bought, where it was written. */
+  readonly remark?: string | undefined;
   price: Decimal;
   readonly cost: Decimal;
   readonly stock: Decimal | null;
@@ -73,6 +75,7 @@ export interface Contact extends Kept {
   readonly currency: Currency;
   readonly billing: Place | null;
   readonly shipping: Place | null;
+  readonly remarks?: string;
   isActive: boolean;
 }
 

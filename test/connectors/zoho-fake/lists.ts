@@ -19,12 +19,14 @@ export function answerList(module: Module, organization: ZohoOrganization, query
   if (order !== 'A' && order !== 'D') return invalidValue('sort_order');
   const since = query.get('last_modified_time');
   if (since !== null && !STAMP.test(since)) return invalidValue('last_modified_time');
+  const searched = [...(module.searches ?? []), 'reference_number'].filter((name) => query.has(name));
   const isWhole = module.all === undefined || query.get('filter_by') === module.all;
   const objects = module
     .objects(organization)
     .filter((object) => isWhole || !isOut(object))
     .filter((object) => !module.hasFilter || since === null || object.updatedAt.getTime() >= timeOf(since))
-    .map((object) => ({ object, row: module.listed(object) }));
+    .map((object) => ({ object, row: module.listed(object) }))
+    .filter(({ row }) => searched.every((name) => row[name] === query.get(name)));
   objects.sort((one, other) => {
     const [a, b] = [keyOf(one.row, column), keyOf(other.row, column)];
     const difference = a === b ? compare(one.object.id, other.object.id) : compare(a, b);

@@ -29,6 +29,8 @@ export interface Module<Object extends Kept = Kept> {
   readonly one?: { readonly name: string; readonly wire: (object: Object) => Json };
   /** Columns to sort by; the first is the usual one. */
   readonly sorts: readonly string[];
+  /** Columns to search by, besides the reference. */
+  readonly searches?: readonly string[];
   /** Whether changes since a time can be asked for. */
   readonly hasFilter?: true;
   /** The value of `filter_by` without which those out of use are left out. */
@@ -84,6 +86,7 @@ export const MODULES: Readonly<Record<string, Module>> = {
     objects: ({ items }) => items,
     name: 'items',
     listed: wireItem,
+    one: { name: 'item', wire: wireItem },
     sorts: ['name', 'rate', 'tax_name'],
     all: 'Status.All',
   }),
@@ -92,6 +95,7 @@ export const MODULES: Readonly<Record<string, Module>> = {
     name: 'contacts',
     listed: wireListedContact,
     one: { name: 'contact', wire: wireContact },
+    searches: ['contact_name'],
     sorts: ['contact_name', 'email', 'created_time', 'last_modified_time'],
     all: 'Status.All',
   }),

@@ -13,6 +13,7 @@ import {
   tooManyCallsFor,
 } from './problems.js';
 import { startZohoFake } from './server.js';
+import { zohoSamples } from './write-samples.js';
 
 const HOUR = 3600;
 
@@ -55,6 +56,7 @@ export async function startZohoPlatform(organization = makeOrganization()): Prom
       organization.advance(HOUR);
       return done;
     },
+    writes: zohoSamples,
     unusedId: () => '987654320',
     steps: stepsOf(organization, () => organization.advance(HOUR)),
     stop: async () => {

@@ -17,9 +17,13 @@ export const json = (status: number, body: Json, headers: Answer['headers'] = {}
 });
 
 export const success = (body: Json): Answer => json(200, { code: 0, message: 'success', ...body });
+export const created = (body: Json): Answer => json(201, { code: 0, message: 'success', ...body });
 
 const problem = (status: number, code: number, message: string, headers: Answer['headers'] = {}): Answer =>
   json(status, { code, message }, headers);
+
+/** A write that breaks a rule. */
+export const refused = (code: number, message: string): Answer => problem(400, code, message);
 
 export const invalidToken = problem(401, 14, 'Invalid value passed for authtoken.');
 export const noRight = problem(401, 57, 'You are not authorized to perform this operation');

@@ -15,6 +15,7 @@ import {
   success,
   tooManyCallsFor,
 } from './problems.js';
+import { answerWrite, type WriteCall } from './writes/index.js';
 import { wireOrganization, wireTax } from './wire.js';
 
 const BOOKS = '/books/v3/';
@@ -41,7 +42,7 @@ interface Options {
   readonly others?: readonly Json[];
 }
 
-/** Zoho Books as far as it is read, with one organization that has something in it. */
+/** Zoho Books as far as it is read and written, with one organization that has something in it. */
 export async function startZohoFake(
   organization: ZohoOrganization,
   { others = [] }: Options = {},
@@ -54,18 +55,25 @@ export async function startZohoFake(
     const url = new URL(path, 'http://localhost');
     const other = identity.answer(method, url, text);
     if (other) return other;
-    if (!url.pathname.startsWith(BOOKS) || method !== 'GET') return notThere;
+    if (!url.pathname.startsWith(BOOKS)) return notThere;
     calls.push(path);
     const token = /^Zoho-oauthtoken (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     if (!identity.opens(token)) return invalidToken;
     if (limits.perDay !== undefined && calls.length > limits.perDay) return dayIsUsedUp(limits.perDay, 7200);
     if (limits.perMinute !== undefined && (limits.perMinute -= 1) < 0) return tooManyCallsFor(1);
-    const answer = answerAt(url.pathname.slice(BOOKS.length), url.searchParams);
+    const place = url.pathname.slice(BOOKS.length);
+    const answer =
+      method === 'GET' ? answerAt(place, url.searchParams) : write({ method, path: place, text }, url);
     if (limits.perDay === undefined) return answer;
     return {
       ...answer,
       headers: { ...answer.headers, 'x-rate-limit-remaining': String(limits.perDay - calls.length) },
     };
+  }
+
+  function write(call: Omit<WriteCall, 'query'>, { searchParams: query }: URL): Answer {
+    if (query.get('organization_id') !== organization.id) return noMember;
+    return answerWrite({ ...call, query }, organization);
   }
 
   function answerAt(path: string, query: URLSearchParams): Answer {

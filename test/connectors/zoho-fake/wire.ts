@@ -85,7 +85,7 @@ export const wireItem = (item: Item): Json => ({
   tax_percentage: num(item.tax?.rate ?? new Decimal(0)),
   purchase_account_id: item.kind === 'sales' ? '' : item.outlay.id,
   account_id: item.kind === 'purchases' ? '' : item.income.id,
-  purchase_description: `Bought: ${item.description}`,
+  purchase_description: item.remark ?? `Bought: ${item.description}`,
   purchase_rate: num(item.cost),
   item_type: item.kind,
   product_type: item.product,
@@ -122,6 +122,7 @@ export const wireListedContact = (contact: Contact): Json => ({
 export const wireContact = (contact: Contact): Json => ({
   ...wireListedContact(contact),
   gst_no: contact.taxNumber,
+  notes: contact.remarks ?? '',
   billing_address: wirePlace(contact.billing, contact.fax),
   shipping_address: wirePlace(contact.shipping),
   contact_persons: [

@@ -1,0 +1,12 @@
+import { type PushScheme } from '../../push.js';
+import { contactPush } from './contacts.js';
+import { itemPush } from './items.js';
+
+/**
+ * Supported writes. Zoho has no idempotency keys: what was written is found by our marker, in the notes of a contact and
+ * the reference of a document or payment. Accounts and items have no place for one, and are never sent twice.
+ */
+export const zohoPushes: PushScheme = {
+  idempotencyKey: null,
+  resources: [itemPush, contactPush],
+};
