@@ -220,7 +220,7 @@ const paymentsOf = <Definition extends RecordDefinition>(
   toUnified,
 });
 
-const CUSTOMER_PAYMENTS: PaymentList = {
+export const CUSTOMER_PAYMENTS: PaymentList = {
   path: 'customerpayments',
   one: 'payment',
   idName: 'payment_id',
@@ -230,7 +230,7 @@ const CUSTOMER_PAYMENTS: PaymentList = {
   paidId: 'invoice_id',
   kind: 'invoice',
 };
-const VENDOR_PAYMENTS: PaymentList = {
+export const VENDOR_PAYMENTS: PaymentList = {
   path: 'vendorpayments',
   one: 'vendorpayment',
   idName: 'payment_id',

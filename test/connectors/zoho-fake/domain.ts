@@ -31,6 +31,9 @@ export interface Account extends Kept {
   readonly parentId: string;
   balance: Decimal;
   isActive: boolean;
+  readonly description?: string;
+  /** Where it was named. */
+  readonly currency?: Currency;
   /** Where it is one at a bank, or of a card. */
   readonly bank: { readonly name: string; readonly number: string; readonly currency: Currency } | null;
 }
@@ -111,6 +114,9 @@ export interface TradeDocument extends Kept {
   readonly dueDate: string;
   status: string;
   notes: string;
+  readonly reference?: string;
+  /** Where it is not the currency's. */
+  readonly rate?: Decimal;
   readonly lines: readonly Line[];
   /** Prices include the tax. */
   readonly isInclusive: boolean;
@@ -134,6 +140,9 @@ export interface Payment extends Kept {
   readonly date: string;
   readonly mode: string;
   notes: string;
+  readonly reference?: string;
+  /** Where it is not the currency's. */
+  readonly rate?: Decimal;
   readonly amount: Decimal;
   applied: readonly { readonly id: string; readonly amount: Decimal }[];
   readonly account: Account;

@@ -71,6 +71,7 @@ export const MODULES: Readonly<Record<string, Module>> = {
     objects: ({ accounts }) => accounts,
     name: 'chartofaccounts',
     listed: wireAccount,
+    one: { name: 'chart_of_account', wire: wireAccount },
     sorts: ['account_name', 'account_type'],
     hasFilter: true,
     all: 'AccountType.All',

@@ -42,7 +42,7 @@ const CATEGORIES: Readonly<Record<string, AccountCategory>> = {
 };
 
 /** Most types end in their category: `fixed_asset`, `finance_income`. */
-function categoryOf(type: string | null): AccountCategory {
+export function categoryOf(type: string | null): AccountCategory {
   const named = CATEGORIES[type ?? ''];
   if (named) return named;
   const category = type?.split('_').at(-1)?.toUpperCase();

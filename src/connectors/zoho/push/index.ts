@@ -1,6 +1,9 @@
 import { type PushScheme } from '../../push.js';
+import { accountPush } from './accounts.js';
 import { contactPush } from './contacts.js';
+import { documentPushes } from './documents.js';
 import { itemPush } from './items.js';
+import { paymentPushes } from './payments.js';
 
 /**
  * Supported writes. Zoho has no idempotency keys: what was written is found by our marker, in the notes of a contact and
@@ -8,5 +11,5 @@ import { itemPush } from './items.js';
  */
 export const zohoPushes: PushScheme = {
   idempotencyKey: null,
-  resources: [itemPush, contactPush],
+  resources: [accountPush, itemPush, contactPush, ...documentPushes, ...paymentPushes],
 };

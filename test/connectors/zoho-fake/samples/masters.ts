@@ -6,6 +6,33 @@ export function masterSamples(pick: Pick): WriteSamples {
   const tax_id = pick('TAX_RATES', ({ name }) => name === 'City tax');
   const euro = pick('CURRENCIES', ({ code }) => code === 'EUR');
   return {
+    ACCOUNTS: {
+      creates: [
+        { name: 'Odd jobs', category: 'INCOME' },
+        {
+          name: 'Roses sold',
+          description: 'By the dozen',
+          nominal_code: '4100',
+          category: 'INCOME',
+          sub_category: 'INCOME',
+          status: 'ACTIVE',
+          currency_id: euro,
+          parent_account_id: income,
+        },
+      ],
+      refused: [
+        {
+          item: { name: 'Office Supplies', category: 'EXPENSE' },
+          code: 'record-already-exists',
+          field: 'name',
+        },
+        {
+          item: { name: 'Other', nominal_code: 'A1', category: 'EXPENSE' },
+          code: 'record-already-exists',
+          field: 'nominal_code',
+        },
+      ],
+    },
     ITEMS: {
       creates: [
         { name: 'Hour', type: 'SERVICE', invoice_item: { unit_price: '80' } },

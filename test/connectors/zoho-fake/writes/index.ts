@@ -1,14 +1,17 @@
 import { parse } from 'lossless-json';
 
 import { type Answer } from '../../fault-proxy.js';
-import { type Contact, type Item, type Kept } from '../domain.js';
+import { type Contact, type Item, type Kept, type Payment, type TradeDocument } from '../domain.js';
 import { MODULES } from '../modules.js';
 import { type ZohoOrganization } from '../organization.js';
 import { created, json, notThere, success } from '../problems.js';
 import { type Body, bodyIn, Refusal, refuse } from './body.js';
+import { accountOf } from './accounts.js';
 import { contactOf } from './contacts.js';
+import { documentOf, setStatus, STATUSES, type WrittenKind } from './documents.js';
 import { itemOf } from './items.js';
 import { unlikeOfficial } from './official.js';
+import { paymentOf, settle } from './payments.js';
 
 /** One object that is written; `before` is what it was. */
 export interface Write {
@@ -22,7 +25,7 @@ interface Writer {
   readonly shelf: (organization: ZohoOrganization) => Kept[];
   /** The object's fields. */
   readonly make: (write: Write) => object;
-  readonly isFixed?: true;
+  readonly isFixed?: boolean;
   /** What a new one does to others. */
   readonly after?: (object: Kept, organization: ZohoOrganization) => void;
   /** Calls that change the status, by the end of their paths. */
@@ -33,6 +36,26 @@ const ACTIVITY: Writer['statuses'] = {
   active: (object) => Object.assign(object, { isActive: true }),
   inactive: (object) => Object.assign(object, { isActive: false }),
 };
+
+const documents = (kind: WrittenKind, isFixed = false): Writer => ({
+  shelf: ({ documents: all }) => all,
+  make: (write) => documentOf({ ...write, kind, before: write.before as TradeDocument | null }),
+  isFixed,
+  statuses: Object.fromEntries(
+    Object.entries(STATUSES[kind] ?? {}).map(([path, status]) => [
+      path,
+      (document: Kept) => setStatus(document as TradeDocument, status),
+    ]),
+  ),
+});
+
+const payments = (kind: Payment['kind']): Writer => ({
+  shelf: (organization) => organization.payments,
+  make: ({ organization, body }) => paymentOf(organization, kind, body),
+  isFixed: true,
+  after: (payment, organization) => settle(organization, payment as Payment),
+  statuses: {},
+});
 
 /** By their paths. */
 const WRITERS: Readonly<Record<string, Writer>> = {
@@ -46,6 +69,18 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     make: ({ organization, body, before }) => itemOf(organization, body, before as Item | null),
     statuses: ACTIVITY,
   },
+  chartofaccounts: {
+    shelf: ({ accounts }) => accounts,
+    make: ({ organization, body }) => accountOf(organization, body),
+    isFixed: true,
+    statuses: {},
+  },
+  invoices: documents('invoice'),
+  bills: documents('bill'),
+  creditnotes: documents('creditnote', true),
+  vendorcredits: documents('vendorcredit', true),
+  customerpayments: payments('customer'),
+  vendorpayments: payments('vendor'),
 };
 
 export interface WriteCall {
