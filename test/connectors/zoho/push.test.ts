@@ -138,6 +138,7 @@ describe('contacts', () => {
 
   test('keep their name, and nothing else is repeated', () => {
     expect(change({ website: 'w' })).toEqual({ contact_name: 'Rosa', website: 'w' });
+    expect(change({ currency_id: '8' })).toMatchObject({ currency_id: '8' });
     expect(change({ name: 'Rosa & Co.' })).toEqual({ contact_name: 'Rosa & Co.' });
   });
 
@@ -258,6 +259,7 @@ const REFUSED: readonly (readonly [string, number, number, string, string, strin
   ['CONTACTS', 400, 15, 'Please enter the mobile number.', 'missing-params', 'mobile'],
   ['CONTACTS', 400, 4, 'Something is odd about the phone', 'platform-denied', 'telephone'],
   ['CONTACTS', 400, 4, 'Something is odd', 'platform-denied', ''],
+  ['CONTACTS', 400, 9, 'It already exists.', 'platform-denied', ''],
   ['CONTACTS', 404, 1002, 'Contact does not exist.', 'operation-denied', 'name'],
   ['ITEMS', 400, 1001, 'An item with the SKU X already exists.', 'record-already-exists', 'code'],
   [
@@ -322,7 +324,11 @@ describe('a refusal', () => {
 
 describe('a contact that was written', () => {
   const find = (answers: Readonly<Record<string, object>>, besides?: string) => {
-    const client = answering(({ path }) => answers[path] ?? {});
+    const client = answering(({ path, query }) => {
+      if (path === '/contacts')
+        expect(query).toMatchObject({ contact_name: 'Rosa', filter_by: 'Status.All' });
+      return answers[path] ?? {};
+    });
     const lost = { marker: 'svc-1', item: { name: 'Rosa' }, ...(besides && { besides }) };
     return resourceOf('CONTACTS').find?.(client, lost);
   };

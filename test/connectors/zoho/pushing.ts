@@ -2,7 +2,12 @@ import { expect } from '@jest/globals';
 
 import { toWirePath } from '../../../src/base/names.js';
 import { type PlatformObject } from '../../../src/connectors/platform.js';
-import { type References, type WriteForm, type WriteOperation } from '../../../src/connectors/push.js';
+import {
+  formOf as formFor,
+  type References,
+  type WriteForm,
+  type WriteOperation,
+} from '../../../src/connectors/push.js';
 import { stringifyPlatformJson } from '../../../src/connectors/values/platform-json.js';
 import { zohoPushes } from '../../../src/connectors/zoho/push/index.js';
 import { checkItem } from '../../../src/writes/checks/check-item.js';
@@ -14,7 +19,7 @@ export function resourceOf(dataModel: string) {
 }
 
 export function formOf(dataModel: string, operation: WriteOperation): WriteForm {
-  const form = operation === 'CREATE' ? resourceOf(dataModel).create : resourceOf(dataModel).update;
+  const form = formFor(resourceOf(dataModel), operation);
   if (!form) throw new Error(`${dataModel} has no ${operation}`);
   return form;
 }
