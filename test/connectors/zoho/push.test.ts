@@ -225,6 +225,16 @@ describe('items', () => {
     expect(body['purchase_rate']).toBe('bill_item' in sides ? '1.10' : undefined);
   });
 
+  test('have the text of what is sold as their own, and that of what is bought beside it', () => {
+    const sold = { ...terms, tax_id: '3', description: 'Sold' };
+    const sides = { invoice_item: sold, bill_item: { ...terms, description: 'Bought' } };
+    expect(bodyOf('ITEMS', { name: 'Hour', type: 'SERVICE', ...sides })).toMatchObject({
+      description: 'Sold',
+      purchase_description: 'Bought',
+      tax_id: '3',
+    });
+  });
+
   test('keep their name and price', () => {
     const current = { name: 'Hour', rate: 80, item_type: 'inventory', sku: 'H' };
     const update = (item: object) =>
