@@ -11,7 +11,7 @@ import { bodyOf, type LostWrite, writeForm } from '../../push.js';
 import { objectOf, objectsIn, textOf } from '../../values/platform-values.js';
 import { findIn, type Searched } from './find.js';
 import { changeIn, createIn, isStatusAlone, statusIn, zohoPush } from './resource.js';
-import { keptOf, ownFields } from './values.js';
+import { keptOf, ownFields, unsent } from './values.js';
 
 const CONTACTS: Searched = { path: 'contacts', one: 'contact', idName: 'contact_id' };
 
@@ -30,12 +30,9 @@ const contacts = {
   name: name(MAX_NAME),
   contact_name: text(100),
   currency_id: contactShape.currency_id,
-  tax_number: z
-    .unknown()
-    .refine(
-      () => false,
-      'must not be sent: which number it is depends on the edition of Zoho Books: send gst_no, vat_reg_no, tax_reg_no or tax_id_value in raw_data',
-    ),
+  tax_number: unsent(
+    'which number it is depends on the edition of Zoho Books: send gst_no, vat_reg_no, tax_reg_no or tax_id_value in raw_data',
+  ),
   email: text(100),
   website: text(200),
   telephone: text(MAX_PHONE),

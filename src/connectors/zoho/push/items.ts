@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type z } from 'zod';
 
 import { item } from '../../../records/index.js';
 import { type PlatformObject } from '../../platform.js';
@@ -10,13 +10,11 @@ import { toNumber } from '../../values/json-number.js';
 import { ZOHO_TITLE } from '../client.js';
 import { ITEMS } from '../resources.js';
 import { changeIn, createIn, isStatusAlone, statusIn, zohoPush } from './resource.js';
-import { ownFields } from './values.js';
+import { ownFields, unsent } from './values.js';
 
 const PRODUCTS = { INVENTORY: 'goods', NON_INVENTORY: 'goods', SERVICE: 'service' } as const;
 
 const terms = { account_id: reference('ACCOUNTS'), unit_price: decimal(), description: text(2000) };
-const unsent = (words: string) => z.unknown().refine(() => false, `must not be sent: ${words}`);
-
 const items = {
   name: name(100),
   description: text(2000),

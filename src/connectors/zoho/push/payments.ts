@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import { billPayment, invoicePayment } from '../../../records/index.js';
 import { type PlatformObject } from '../../platform.js';
 import { itemOf, name } from '../../inputs/fields.js';
@@ -12,9 +10,7 @@ import { CUSTOMER_PAYMENTS, VENDOR_PAYMENTS } from '../resources.js';
 import { findByReference } from './find.js';
 import { type Subjects } from './refusal.js';
 import { createIn, zohoPush } from './resource.js';
-import { MONEY, ownFields } from './values.js';
-
-const unsent = (words: string) => z.unknown().refine(() => false, `must not be sent: ${words}`);
+import { MONEY, ownFields, unsent } from './values.js';
 
 const { platform_id, amount, payment_date, currency_rate, memo, contact_id } = invoicePaymentShape;
 const common = {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { rawData } from '../../inputs/fields.js';
 import { type Kept } from '../../inputs/rounded.js';
 import { type PlatformObject } from '../../platform.js';
@@ -26,3 +28,6 @@ export const ownFields = (...taken: readonly string[]) => {
 
 /** An id as it is in a path. */
 export const inPath = (id: unknown): string => encodeURIComponent(textOf(id) ?? '');
+
+/** A field of ours that is not written, with the reason. */
+export const unsent = (words: string) => z.unknown().refine(() => false, `must not be sent: ${words}`);
