@@ -97,6 +97,8 @@ let asked = 0;
 const lowered = new Map<LimitName, App>();
 /** By which addresses of files expire, while a test sets it. */
 let clock: Date | null = null;
+/** The `svc_id` of the record with too many invoices, by the path of its list. */
+const tooRich = { contacts: 0, invoice_credit_notes: 0 };
 
 beforeAll(async () => {
   platform = await startOddPlatform();
@@ -148,6 +150,10 @@ beforeAll(async () => {
   );
   await store('Bill', [{ platformId: 'bill', values: {} }]);
   caller = await createCaller(app, acme.organisationId);
+  for (const path of Object.keys(tooRich) as (keyof typeof tooRich)[]) {
+    const { body } = await caller.get(`/v3/accounting/${path}?platform_id[eq]=of-1001`);
+    tooRich[path] = body.data[0].svc_id;
+  }
 });
 afterAll(async () => {
   for (const one of [app, ...lowered.values()]) await one.close();
@@ -566,7 +572,17 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: (most) =>
         invalid(
           'expand',
-          `expand finds more than ${most} invoices of a record: read them from their own list, filtered by this record`,
+          `expand finds more than ${most} invoices of the record ${tooRich.contacts}: read them from their own list, filtered by this record`,
+        ),
+    },
+    {
+      at: 'records that name this one, whose id is not asked for',
+      ask: (count) =>
+        caller.get(`/v3/accounting/contacts?platform_id[eq]=of-${count}&expand=invoices&fields=name`),
+      refused: (most) =>
+        invalid(
+          'expand',
+          `expand finds more than ${most} invoices of the record ${tooRich.contacts}: read them from their own list, filtered by this record`,
         ),
     },
     {
@@ -576,7 +592,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: (most) =>
         invalid(
           'expand',
-          `expand finds more than ${most} invoices of a record: read them from their own list, filtered by this record`,
+          `expand finds more than ${most} invoices of the record ${tooRich.invoice_credit_notes}: read them from their own list, filtered by this record`,
         ),
     },
   ],

@@ -21,9 +21,12 @@ import {
   type StatementsQuery,
   type StatementsQueryVariables,
 } from './__generated__/documents.js';
-import type { Shape } from './shape.js';
+import { OWNER, type Shape } from './shape.js';
 
-/** The selection of a shape; aliases give the wire names, after a prefix where other shapes are beside it. */
+/**
+ * The selection of a shape; aliases give the wire names, after a prefix where other shapes are beside it. A connection's
+ * record is selected too, for an error to name.
+ */
 export function selectionText(shape: Shape, maxExpanded: number, prefix = ''): string {
   const fields = shape.map((field) => {
     const alias = prefix + field.wire;
@@ -34,6 +37,10 @@ export function selectionText(shape: Shape, maxExpanded: number, prefix = ''): s
       ? `${name}(first: ${maxExpanded}) { nodes ${below} pageInfo { hasNextPage } }`
       : `${name} ${below}`;
   });
+  const hasConnection = shape.some(({ kind }) => kind === 'connection');
+  if (hasConnection && !shape.some(({ wire }) => wire === OWNER.wire)) {
+    fields.push(`${prefix}${OWNER.wire}: ${OWNER.graphql}`);
+  }
   return `{ ${fields.join(' ')} }`;
 }
 

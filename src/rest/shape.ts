@@ -28,6 +28,9 @@ export interface RelationField {
   readonly absent: Absent;
 }
 
+/** Identifies the record that a connection belongs to. */
+export const OWNER: PlainField = { wire: 'svc_id', graphql: 'svcId', kind: 'svcId' };
+
 /** The two documented styles: cursor lists on `/v3`, and POST `.../all`. */
 export type Style = 'v3' | 'all';
 

@@ -1,10 +1,13 @@
 import { type AppError, invalid } from '../errors.js';
 import type { FieldKind } from '../records/fields.js';
 import { RawJson } from '../base/raw-json.js';
-import type { RelationField, Shape, ShapeField } from './shape.js';
+import { OWNER, type RelationField, type Shape, type ShapeField } from './shape.js';
 
 /** Writes a value of an operation's result as JSON text. */
 export type Writer = (value: unknown) => string;
+
+/** Writes a value of the record with the `svc_id`. */
+type OwnedWriter = (value: unknown, owner?: unknown) => string;
 
 /** Characters that JSON escapes, and halves of surrogate pairs, which JSON.stringify handles. */
 const SPECIAL = /[\u0000-\u001f"\\\ud800-\udfff]/;
@@ -21,7 +24,7 @@ export function writeText(text: string): string {
 /** How a value is written as JSON: `before`, then the value, converted by `text` if present, then `after`. */
 interface Form {
   readonly before: string;
-  readonly text?: Writer;
+  readonly text?: OwnedWriter;
   readonly after: string;
   /** Text written for null. */
   readonly absent: string;
@@ -29,10 +32,10 @@ interface Form {
 
 const plain: Form = { before: '', after: '', absent: 'null' };
 const quoted: Form = { before: '"', after: '"', absent: 'null' };
-const formWith = (text: (value: never) => string, absent: string): Form => ({
+const formWith = (text: (value: never, owner: unknown) => string, absent: string): Form => ({
   ...plain,
   absent,
-  text: text as Writer,
+  text: text as OwnedWriter,
 });
 
 /**
@@ -63,11 +66,12 @@ export function createWriter(shape: Shape, maxExpanded: number, prefix = ''): Wr
   const forms = shape.map((field) => formOf(field, maxExpanded));
   const names = forms.map((_, index) => `text${index}`);
   const ends = ['', ...forms.map(({ after }) => after)];
-  const parts = shape.map(({ wire }, index) => {
+  const owner = `, object[${JSON.stringify(prefix + OWNER.wire)}]`;
+  const parts = shape.map(({ wire, kind }, index) => {
     const { before, text, absent } = forms[index] ?? plain;
     const key = `${index === 0 ? '{' : ','}${JSON.stringify(wire)}:`;
     const open = between(index, ends[index] ?? '', key + before);
-    const value = text ? `text${index}(value${index})` : `value${index}`;
+    const value = text ? `text${index}(value${index}${kind === 'connection' ? owner : ''})` : `value${index}`;
     return `const value${index} = object[${JSON.stringify(prefix + wire)}];
   text += value${index} == null ? ${between(index, ends[index] ?? '', key + absent)} : ${open} + ${value};`;
   });
@@ -77,7 +81,7 @@ export function createWriter(shape: Shape, maxExpanded: number, prefix = ''): Wr
   const make = new Function(
     ...names,
     `return (object) => {\n  let text = '';\n  ${parts.join('\n  ')}\n  return text + ${end};\n};`,
-  ) as (...from: (Writer | undefined)[]) => Writer;
+  ) as (...from: (OwnedWriter | undefined)[]) => Writer;
   return make(...forms.map(({ text }) => text));
 }
 
@@ -121,8 +125,8 @@ function relationForm(field: RelationField, maxExpanded: number): Form {
     case 'lines':
       return formWith(list, '[]');
     case 'connection':
-      return formWith((page: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }) => {
-        if (page.pageInfo.hasNextPage) throw tooMany(field, maxExpanded);
+      return formWith((page: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }, owner) => {
+        if (page.pageInfo.hasNextPage) throw tooMany(field, owner, maxExpanded);
         return list(page.nodes);
       }, '[]');
     default:
@@ -130,9 +134,9 @@ function relationForm(field: RelationField, maxExpanded: number): Form {
   }
 }
 
-function tooMany({ wire }: RelationField, max: number): AppError {
+function tooMany({ wire }: RelationField, owner: unknown, max: number): AppError {
   return invalid(
     'expand',
-    `finds more than ${max} ${wire} of a record: read them from their own list, filtered by this record`,
+    `finds more than ${max} ${wire} of the record ${String(owner)}: read them from their own list, filtered by this record`,
   );
 }
