@@ -188,6 +188,28 @@ describe('PUT /v3/core/webhooks/{id}', () => {
     expect(await listed(made.id)).toEqual(body.data);
   });
 
+  test('accepts the settings in webhook too, as POST does, but not in both places', async () => {
+    const { id } = await make();
+    const put = (body: object) => full.put(`${PATH}/${id}`, body);
+    const changed = await put({ webhook: { name: 'Wrapped', enabled: false, colour: 'red' }, size: 1 });
+    expect(changed.body.data).toMatchObject({ name: 'Wrapped', enabled: false });
+    expect(changed.headers.get('x-svc-warning')).toBe('ignored: size, webhook.colour');
+    const wrong = await put({ webhook: { name: 'Odd', url: 'odd' } });
+    expect([wrong.status, wrong.body.error.field]).toEqual([400, 'webhook.url']);
+    const list = await put({ webhook: ['name'] });
+    expect([list.status, list.body.error.field]).toEqual([400, 'webhook']);
+    const mixed = await put({ webhook: { name: 'Mixed' }, enabled: true });
+    expect([mixed.status, mixed.body.error]).toEqual([
+      400,
+      {
+        code: 'invalid-params',
+        field: 'enabled',
+        message: 'enabled must be in webhook: this body has settings in both places',
+      },
+    ]);
+    expect(await listed(id)).toMatchObject({ name: 'Wrapped', enabled: false });
+  });
+
   test('keeps the value of a header that is sent as it was masked', async () => {
     const { id } = await make({ headers: { one: 'first', two: 'second' } });
     const masked = await listed(id, reader);

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import type { Executor } from '../../graphql/execute.js';
+import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../base/raw-json.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../base/values.js';
@@ -38,7 +39,7 @@ import {
 import { limitParameter, NEXT, PREV } from '../description/parameters.js';
 import { deletionRoute } from './deletion-route.js';
 
-/** The body of POST holds the settings one level down. */
+/** The body of POST holds the settings one level down, as that of PUT may. */
 const IN_WEBHOOK = {
   name: 'webhook.name',
   type: 'webhook.type',
@@ -47,6 +48,7 @@ const IN_WEBHOOK = {
   dataModels: 'webhook.data_models',
   operations: 'webhook.operations',
   companyIds: 'webhook.companies',
+  enabled: 'webhook.enabled',
 };
 const SECRET = { 'cache-control': 'no-store' };
 
@@ -57,6 +59,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const one = prepareOperation(executor, WebhookDocument);
   const creation = prepareMutation(executor, CreateWebhookDocument, IN_WEBHOOK);
   const change = prepareMutation(executor, UpdateWebhookDocument, renames);
+  const wrappedChange = prepareMutation(executor, UpdateWebhookDocument, { ...IN_WEBHOOK, webhookId: 'id' });
   const deletion = prepareMutation(executor, DeleteWebhookDocument, renames);
   const rotation = prepareMutation(executor, RotateWebhookSecretDocument, renames);
   const deliveries = prepareOperation(executor, WebhookDeliveriesDocument, PAGE);
@@ -155,7 +158,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         answer: inEnvelopeC(webhookSchema(to)),
       }),
       answer: async ({ params, body, context }) => {
-        const fields = readBody(body);
+        const { fields, isWrapped, ignored } = changedSettings(body);
         const input = {
           webhookId: parseText(params['id'], 'id'),
           ...settingsOf(fields),
@@ -163,8 +166,8 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
           type: fields.optional('type', parseText),
           url: fields.optional('url', parseText),
         };
-        const { webhook } = await change.run(input, context);
-        return { body: envelopeC(stringifyJson(webhook)), ignored: fields.ignored() };
+        const { webhook } = await (isWrapped ? wrappedChange : change).run(input, context);
+        return { body: envelopeC(stringifyJson(webhook)), ignored: [...ignored, ...fields.ignored()] };
       },
     },
     deletionRoute({
@@ -289,6 +292,23 @@ const settingsOf = (fields: BodyFields) => ({
   headers: fields.optional('headers', parseObject),
   enabled: fields.optional('enabled', parseBoolean),
 });
+
+const SETTINGS = Object.values(IN_WEBHOOK).map((name) => name.slice('webhook.'.length));
+
+/** The fields of a change: the body's own, or those in its `webhook`. Throws `invalid-params` for a mixture. */
+function changedSettings(body: unknown): {
+  readonly fields: BodyFields;
+  readonly isWrapped: boolean;
+  readonly ignored: readonly string[];
+} {
+  const outer = readBody(body);
+  const webhook = outer.optional('webhook', parseObject);
+  if (!webhook) return { fields: outer, isWrapped: false, ignored: [] };
+  const beside = SETTINGS.find((name) => Object.hasOwn(parseObject(body, 'body'), name));
+  if (beside !== undefined)
+    throw invalid(beside, 'must be in webhook: this body has settings in both places');
+  return { fields: readBody(webhook, [], ['webhook']), isWrapped: true, ignored: outer.ignored() };
+}
 
 const READ = { data_models: arrayOf(word(...NAMES)) };
 const HEADERS = about('Headers to add, name to value.', { type: 'object', additionalProperties: text });
