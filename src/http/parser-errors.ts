@@ -36,7 +36,7 @@ export function answerParserError(error: ParserError, socket: Socket, log: Logge
   }
   const { code, message } = WORDS[error.code ?? ''] ?? {
     code: 'invalid-params' as const,
-    message: `this is not a valid HTTP request: ${error.reason ?? error.message}`,
+    message: `this is not a valid HTTP request: ${error.reason ?? error.message}${hintFor(error)}`,
   };
   const { status } = ERROR_TABLE[code];
   const requestId = randomUUID();
@@ -50,6 +50,12 @@ export function answerParserError(error: ParserError, socket: Socket, log: Logge
   const patience = setTimeout(() => socket.destroy(), LEAVE_MS).unref();
   socket.once('close', () => clearTimeout(patience));
 }
+
+/** curl and others send what they are given. */
+const hintFor = ({ code, reason = '' }: ParserError): string =>
+  code === 'HPE_INVALID_URL' && reason.startsWith('Invalid char')
+    ? '; characters beyond ASCII must be percent-encoded, as %C3%A9 for é'
+    : '';
 
 /** An `Expect` that is not 100-continue, which Node itself refuses with an empty body. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {

@@ -68,6 +68,20 @@ describe('what is no HTTP request', () => {
   });
 });
 
+test.each([
+  ['a query', '/v3/accounting/accounts?name[contains]=é', 'Invalid char in url query'],
+  ['a path', '/v3/accounting/é', 'Invalid char'],
+])('%s in raw UTF-8 is a 400 that says how to write it', async (_what, target, reason) => {
+  const { status, body } = await raw(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  expect({ status, ...body.error }).toEqual({
+    status: 400,
+    code: 'invalid-params',
+    field: '',
+    message: expect.stringContaining(reason),
+  });
+  expect(body.error.message).toMatch(/; characters beyond ASCII must be percent-encoded, as %C3%A9 for é$/);
+});
+
 // Java's HttpClient and `curl --http2` offer HTTP/2 with every request to a plain address.
 describe('a request that offers another protocol', () => {
   const offer =
