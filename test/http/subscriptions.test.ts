@@ -701,6 +701,17 @@ describe('server-sent events', () => {
   test('begin with a 400 where the list has one', async () => {
     const headers = { api_key: key, accept: 'text/event-stream', 'last-event-id': '7' };
     const answer = await fetch(`${app.url}/v3/core/changes`, { headers });
-    expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([400, 'invalid-cursor']);
+    const { error } = (await answer.json()) as any;
+    expect([answer.status, error]).toEqual([
+      400,
+      {
+        code: 'invalid-cursor',
+        field: 'Last-Event-ID',
+        message: expect.stringMatching(/^Last-Event-ID is beyond the last position, \d+$/),
+      },
+    ]);
+    const { 'last-event-id': _, ...others } = headers;
+    const listed = await fetch(`${app.url}/v3/core/changes?next=7`, { headers: others });
+    expect([listed.status, ((await listed.json()) as any).error.field]).toEqual([400, 'next']);
   });
 });

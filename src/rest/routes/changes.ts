@@ -1,4 +1,5 @@
 import type { Executor } from '../../graphql/execute.js';
+import { AppError } from '../../errors.js';
 import { followLog } from '../../operations/changes/follow-changes.js';
 import type { Limits } from '../../limits.js';
 import { parseSvcId, parseText } from '../../base/values.js';
@@ -67,13 +68,20 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
       follow: async function* ({ query, lastEventId, context }) {
         const { after = null, ...selection } = parse(query, limits);
         const pages = followLog(context, lastEventId ?? after, async (own, from) => {
-          const page = await readChanges({ ...selection, after: from }, own);
+          const read = readChanges({ ...selection, after: from }, own);
+          const page = await (lastEventId === null ? read : read.catch(blameLastEventId));
           return { events: writeEvents(page), next: page.next, hasMore: page.hasMore };
         });
         for await (const page of pages) yield page.result.events;
       },
     },
   ];
+}
+
+/** The position was not sent as a parameter: names the header. */
+function blameLastEventId(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw error.withNames((path) => (path[0] === 'next' ? ['Last-Event-ID'] : path));
 }
 
 /** An id alone is not an event: clients keep it, and so skip what their filter excludes. */
