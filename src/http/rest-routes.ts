@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { headerText } from '../base/header-text.js';
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
@@ -107,12 +108,11 @@ function warningOf(
   warnings: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const all = [...(ignored.length === 0 ? [] : [namedIn(ignored)]), ...warnings];
-  return all.length === 0 ? {} : { 'x-svc-warning': all.join('; ') };
+  return all.length === 0 ? {} : { 'x-svc-warning': headerText(all.join('; ')) };
 }
 
 function namedIn(ignored: readonly string[]): string {
-  // Half a surrogate pair, which a name may hold or be cut to, cannot be encoded.
-  const shown = (name: string) => encodeURIComponent(name.slice(0, MAX_NAME).replace(/\p{Cs}/gu, '\ufffd'));
+  const shown = (name: string) => name.slice(0, MAX_NAME);
   const more = ignored.length > MAX_NAMED ? ` and ${ignored.length - MAX_NAMED} more` : '';
   return `ignored: ${ignored.slice(0, MAX_NAMED).map(shown).join(', ')}${more}`;
 }

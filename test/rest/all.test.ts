@@ -115,6 +115,7 @@ describe('POST /accounting/accounts/all', () => {
   });
 
   test.each([
+    ['brackets and more', '"filter[ü] 5 %":1', 'ignored: filter[%C3%BC] 5 %25'],
     ['half a character', '"\\ud800":1', 'ignored: %EF%BF%BD'],
     ['a half at its cut', `"${'x'.repeat(39)}\ud83d\ude00":1`, `ignored: ${'x'.repeat(39)}%EF%BF%BD`],
     [
