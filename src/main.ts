@@ -88,7 +88,9 @@ function greeting(service: Service, { publicUrl, playground }: Config): string {
     );
   }
   lines.push('', '  A first request:');
-  lines.push(`    curl -g -H 'api_key: ${key ?? 'YOUR_KEY'}' '${url}/v3/accounting/accounts?limit=2'`, '');
+  // Behind the public address may be a proxy that drops headers with underscores, as nginx does.
+  const header = publicUrl === null ? 'api_key:' : 'Authorization: Bearer';
+  lines.push(`    curl -g -H '${header} ${key ?? 'YOUR_KEY'}' '${url}/v3/accounting/accounts?limit=2'`, '');
   return `${lines.join('\n')}\n`;
 }
 

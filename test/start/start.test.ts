@@ -69,6 +69,13 @@ describe('npm start', () => {
     expect({ status: answer.status, records: body.data.length }).toEqual({ status: 200, records: 2 });
   });
 
+  test('shows the key as a bearer token where a proxy may drop the header api_key', async () => {
+    const PUBLIC_URL = 'https://data.example.com';
+    expect((await serve({ PUBLIC_URL })).output()).toContain(
+      `curl -g -H 'Authorization: Bearer ${key}' '${PUBLIC_URL}/v3/accounting/accounts?limit=2'`,
+    );
+  });
+
   test('refuses a data folder that another start holds', async () => {
     await serve();
     const second = run();
