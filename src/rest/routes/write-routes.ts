@@ -4,6 +4,7 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { document } from '../../records/index.js';
+import { headerText } from '../../base/header-text.js';
 import { parseBoolean, parseSvcId, parseText } from '../../base/values.js';
 import { type BodyFields, readBody } from '../request/body.js';
 import { refuseMisspelt } from '../request/ignored.js';
@@ -197,8 +198,6 @@ function headersOf({ connectionId, replayed, results }: Payload): Record<string,
   return {
     'x-svc-connection-id': String(connectionId),
     ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
-    ...(warnings === ''
-      ? {}
-      : { 'x-svc-item-warning': warnings.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_WARNING) }),
+    ...(warnings === '' ? {} : { 'x-svc-item-warning': headerText(warnings, MAX_WARNING) }),
   };
 }
