@@ -10,7 +10,10 @@ export function isSignedQuery(query: URLSearchParams, secret: string): boolean {
   const { hmac = '', ...signed } = Object.fromEntries(query);
   const message = Object.keys(signed)
     .sort()
-    .map((name) => `${name}=${signed[name] ?? ''}`)
+    .map((name) => `${escaped(name).replaceAll('=', '%3D')}=${escaped(signed[name] ?? '')}`)
     .join('&');
   return isSigned(Buffer.from(message), secret, Buffer.from(hmac, 'hex'));
 }
+
+/** Without what separates parameters: two of them must not have the text of one that holds both. */
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('&', '%26');

@@ -4,7 +4,7 @@ import { objectOf } from '../values/platform-values.js';
 import { listOf } from '../values/required-values.js';
 import { SHOPIFY_TITLE } from './client.js';
 import { nestedQuery, type NestedList, type ShopifyKind } from './kinds.js';
-import { ask, connectionOf } from './query.js';
+import { ask, connectionOf, unexpected } from './query.js';
 
 /** Objects with the whole of their lists, without those that were deleted while the rest of a list was read. */
 export async function completeAll(
@@ -52,6 +52,7 @@ async function connected(
     const parent = await nodeOf(kind, client, { list, object, after: next });
     if (parent === null) return null;
     const page = connectionOf(parent, list.name);
+    if (page.next === next) throw unexpected(`sent ${list.name} that continue where they began`);
     nodes = [...nodes, ...page.nodes];
     next = page.next;
   }

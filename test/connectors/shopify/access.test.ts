@@ -120,6 +120,12 @@ describe('a consent', () => {
     // Which of two values is signed?
     const repeated = new URLSearchParams([['code', 'another'], ...callback]);
     expect(() => access.readCallback?.(repeated, credentials)).toThrow(isRefused);
+    // One that holds its neighbour has the same text, but for what separates them.
+    const [first = '', second = ''] = [...callback.keys()].filter((name) => name !== 'hmac').sort();
+    const joined = new URLSearchParams(callback);
+    joined.delete(second);
+    joined.set(first, `${callback.get(first) ?? ''}&${second}=${callback.get(second) ?? ''}`);
+    expect(() => access.readCallback?.(joined, credentials)).toThrow(isRefused);
   });
 
   test('of another host than a shop’s is refused, whoever signed it', () => {

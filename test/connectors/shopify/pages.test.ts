@@ -175,6 +175,24 @@ describe('the lists within an order', () => {
     expect(pages.flatMap(({ wholes = [] }) => wholes)).toEqual(livingIdsOf(shop, 'ECOMMERCE_ORDERS'));
   });
 
+  test('that go on at the same place for ever are an error', async () => {
+    let asked = 0;
+    odd.answer((_heard, response) => {
+      asked += 1;
+      const lists = (name: string) => ({
+        [name]: { nodes: [], pageInfo: { hasNextPage: asked < 20, endCursor: 'same' } },
+      });
+      const order = { id: 'gid://shopify/Order/1', ...lists('lineItems'), ...lists('shippingLines') };
+      const page = { nodes: [order], pageInfo: { hasNextPage: false, endCursor: null } };
+      response.setHeader('content-type', 'application/json');
+      return response.end(JSON.stringify({ data: asked === 1 ? { orders: page } : { node: order } }));
+    });
+    await expect(pagesOf(orders, clientAt(odd.url, 'token'))).rejects.toMatchObject({
+      code: 'platform-answer',
+    });
+    expect(asked).toBe(2);
+  });
+
   test('that is deleted meanwhile are left out with it', async () => {
     const [, , , large] = shop.orders;
     odd.answer(({ body, headers, url }, response) => {
