@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-import { type Account, type DocumentKind, type Kept, type Line, type TradeDocument } from '../domain.js';
+import { type DocumentKind, type Kept, type Line, type TradeDocument } from '../domain.js';
 import { type ZohoOrganization } from '../organization.js';
 import { totalsOf } from '../totals.js';
 import { NAMES } from '../wire.js';
@@ -113,7 +113,7 @@ function lineIn({ organization, kind, body, before }: DocumentWrite, line: Body)
   return {
     id: old?.id ?? organization.nextId(),
     item,
-    account: account as Account,
+    account: account,
     description: textIn(line, 'description', 2000),
     quantity,
     price,
