@@ -63,7 +63,7 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
     ).rows.length;
 
   test('a sync, lists and a write work as they do without it', async () => {
-    const { body } = await books.caller.get('/v3/accounting/accounts?limit=5&sort=name');
+    const { body } = await books.caller.get('/v3/accounting/accounts?limit=5&sort[name]=ASC');
     expect(body.data).toHaveLength(5);
     const answer = await books.caller.graphql(
       '{ bills(first: 3) { totalCount nodes { platformId contact { name } lineItems { account { name } } } } }',

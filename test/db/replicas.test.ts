@@ -57,7 +57,11 @@ describe('with a standby', () => {
     const lists = (from: Caller) =>
       Promise.all([
         from.get('/v3/accounting/accounts?return_count=true&return_position=true'),
-        from.post('/accounting/accounts/all', { company_id: acme.companyId, take: 10, skip: 0 }),
+        from.post('/accounting/accounts/all', {
+          filter: { svc_company_id: { eq: acme.companyId } },
+          take: 10,
+          skip: 0,
+        }),
         from.graphql(query),
       ]);
     const { result, outcomes } = await outcomesOf(() => lists(caller));
@@ -108,7 +112,11 @@ describe('with a standby', () => {
     const named = (value: string) =>
       caller.post(
         '/accounting/accounts/all',
-        { company_id: acme.companyId, take: 10, skip: 0 },
+        {
+          filter: { svc_company_id: { eq: acme.companyId } },
+          take: 10,
+          skip: 0,
+        },
         {
           'x-svc-change-position': value,
         },
