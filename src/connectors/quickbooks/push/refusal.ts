@@ -1,6 +1,7 @@
 import type { Path, WriteProblem } from '../../../errors.js';
 import { fromWirePath } from '../../../base/names.js';
 import { excerptOf } from '../../client/platform-errors.js';
+import { deniedBy } from '../../denied.js';
 import { type PlatformObject } from '../../platform.js';
 import { type RefusedWrite } from '../../push.js';
 import { decimalOf, objectOf, objectsIn, textOf } from '../../values/platform-values.js';
@@ -92,12 +93,4 @@ function problemOf(
   return denied('platform-denied', words, path, platformError);
 }
 
-function denied(
-  code: 'operation-denied' | 'platform-denied',
-  words: string,
-  path: Path,
-  platformError: string,
-): WriteProblem {
-  const start = code === 'operation-denied' ? 'Operation Denied' : `${QUICKBOOKS_TITLE} refused the write`;
-  return { code, words: `${start}: ${words}`, path, platformError };
-}
+const denied = deniedBy(QUICKBOOKS_TITLE);

@@ -1,5 +1,6 @@
 import { type PlatformObject } from '../../platform.js';
 import { excerptOf } from '../../client/platform-errors.js';
+import { deniedBy } from '../../denied.js';
 import type { Path, WriteProblem } from '../../../errors.js';
 import { fromWirePath } from '../../../base/names.js';
 import { type RefusedWrite } from '../../push.js';
@@ -130,12 +131,4 @@ function problemOf({ words, path }: Complaint, platformError: string): WriteProb
   return { code, words, path, platformError };
 }
 
-function denied(
-  code: 'operation-denied' | 'platform-denied',
-  words: string,
-  path: Path,
-  platformError: string,
-): WriteProblem {
-  const start = code === 'operation-denied' ? 'Operation Denied' : `${XERO_TITLE} refused the write`;
-  return { code, words: `${start}: ${words}`, path, platformError };
-}
+const denied = deniedBy(XERO_TITLE);

@@ -1,6 +1,7 @@
 import type { Path, WriteProblem } from '../../../errors.js';
 import { fromWirePath } from '../../../base/names.js';
 import { excerptOf } from '../../client/platform-errors.js';
+import { deniedBy } from '../../denied.js';
 import { type RefusedWrite } from '../../push.js';
 import { decimalOf, textOf } from '../../values/platform-values.js';
 import { ZOHO_TITLE } from '../client.js';
@@ -53,12 +54,4 @@ function subjectOf(message: string, subjects: Subjects): Path {
   return field === undefined ? [] : fromWirePath(field.split('.'));
 }
 
-function denied(
-  code: 'operation-denied' | 'platform-denied',
-  words: string,
-  path: Path,
-  platformError: string,
-): WriteProblem {
-  const start = code === 'operation-denied' ? 'Operation Denied' : `${ZOHO_TITLE} refused the write`;
-  return { code, words: `${start}: ${words}`, path, platformError };
-}
+const denied = deniedBy(ZOHO_TITLE);
