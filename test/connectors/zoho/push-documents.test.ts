@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { toWirePath } from '../../../src/base/names.js';
 import { type PushResource, type References } from '../../../src/connectors/push.js';
+import { zohoPushes } from '../../../src/connectors/zoho/push/index.js';
 import { checkItem } from '../../../src/writes/checks/check-item.js';
 import { answering } from '../sandbox/answering.js';
 import { bodyOf, formOf, problemOf, requestOf, resourceOf } from './pushing.js';
@@ -310,6 +311,11 @@ describe('what came of a write', () => {
   });
 });
 
+test('what was written is found again but for accounts and items, which have no place for a marker', () => {
+  const lost = zohoPushes.resources.filter(({ find }) => find === undefined);
+  expect(lost.map(({ definition }) => definition.dataModel)).toEqual(['ACCOUNTS', 'ITEMS']);
+});
+
 describe('a document that was written', () => {
   const find = async (answers: Readonly<Record<string, object>>, besides?: string) => {
     const client = answering(({ path }) => answers[path] ?? {});
@@ -415,9 +421,10 @@ describe('accounts', () => {
     [{ category: 'LIABILITY', sub_category: 'CREDIT_CARD' }, 'credit_card'],
     [{ category: 'ASSET', sub_category: 'FIXED_ASSET' }, 'fixed_asset'],
   ])('with %j are of the type %s', (fields, type) => {
-    const item = { name: 'A', nominal_code: '1', parent_account_id: '7', currency_id: '8', ...fields };
-    expect(bodyOf('ACCOUNTS', item)).toEqual({
+    const own = { name: 'A', description: 'About it', nominal_code: '1', parent_account_id: '7' };
+    expect(bodyOf('ACCOUNTS', { ...own, currency_id: '8', ...fields })).toEqual({
       account_name: 'A',
+      description: 'About it',
       account_code: '1',
       account_type: type,
       parent_account_id: '7',
