@@ -170,6 +170,24 @@ test('an invoice is sent, changed, paid and another one voided', async () => {
   ]);
 });
 
+test('a bill is paid to its vendor, whom the payment need not name', async () => {
+  const [vendor] = await write('post', 'contacts', [{ name: 'Paid vendor', contact_type: 'VENDOR' }]);
+  const expense = organization.accounts.find(({ type }) => type === 'expense')?.id;
+  const lines = [{ account_id: expense, quantity: '1', unit_amount: '9' }];
+  const [bill] = await write('post', 'bills', [
+    { contact_id: vendor?.platformId, document_number: 'B-77', line_items: lines },
+  ]);
+  const [payment] = await write('post', 'bill_payments', [{ bill_id: bill?.platformId, amount: '9' }]);
+  expect([bill, payment].map((one) => [one?.state, one?.errorMessage])).toEqual([
+    ['SUCCESS', null],
+    ['SUCCESS', null],
+  ]);
+  const stored = await admin.prisma.billPayment.findMany({
+    where: { svcCompanyId: BigInt(tenant.companyId), platformId: payment?.platformId ?? '' },
+  });
+  expect(stored).toMatchObject([{ contactId: vendor?.platformId, billId: bill?.platformId }]);
+});
+
 test('GraphQL writes to Zoho Books, too', async () => {
   const [made] = await write('post', 'contacts', [{ name: 'By GraphQL', contact_type: 'VENDOR' }]);
   const { body } = await caller.graphql(

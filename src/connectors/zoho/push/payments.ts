@@ -5,7 +5,7 @@ import { billPaymentShape, invoicePaymentShape } from '../../inputs/movements.js
 import { roundedWarnings, roundTo } from '../../inputs/rounded.js';
 import { bodyOf, changesNamed, type PushResource, type WriteForm, writeForm } from '../../push.js';
 import { toNumber } from '../../values/json-number.js';
-import { objectOf, textOf } from '../../values/platform-values.js';
+import { textOf } from '../../values/platform-values.js';
 import { CUSTOMER_PAYMENTS, VENDOR_PAYMENTS } from '../resources.js';
 import { findByReference } from './find.js';
 import { type Subjects } from './refusal.js';
@@ -54,12 +54,10 @@ const SUBJECTS: Subjects = [
 ];
 
 /** The answer to a vendor's payment is described as the payment itself, and known to have it within. */
-const unwrapped = (resource: PushResource, one: string): PushResource => ({
+const unwrapped = (resource: PushResource): PushResource => ({
   ...resource,
-  written: (answer, request) => {
-    const whole = textOf(answer['payment_id']) === null ? null : answer;
-    return objectOf(answer[one]) ?? whole ?? resource.written(answer, request);
-  },
+  written: (answer, request) =>
+    textOf(answer['payment_id']) === null ? resource.written(answer, request) : answer,
 });
 
 const customerPayments = zohoPush({
@@ -129,7 +127,4 @@ const vendorPayments = zohoPush({
 });
 
 /** Payments, each of one document. They can only be created: a change of one of several parts would be one of all. */
-export const paymentPushes: readonly PushResource[] = [
-  customerPayments,
-  unwrapped(vendorPayments, VENDOR_PAYMENTS.one),
-];
+export const paymentPushes: readonly PushResource[] = [customerPayments, unwrapped(vendorPayments)];
